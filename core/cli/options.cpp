@@ -1,0 +1,84 @@
+#include "core/cli/options.h"
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "core/base/nearest.h"
+
+namespace tabula {
+namespace po = boost::program_options;
+
+Options::Options(std::string usage, std::string summary)
+    : usage_(std::move(usage)), summary_(std::move(summary)), named_("Options", 100) {
+  named_.add_options()("help,h", "print this and stop")(
+      "config", po::value<std::string>()->value_name("FILE"),
+      "read options from an INI file: the same names, NAME = VALUE; the command line wins");
+}
+
+Options& Options::flag(const char* name, bool& target, const char* help) {
+  named_.add_options()(name, po::bool_switch(&target)->default_value(target), help);
+  return *this;
+}
+
+Options& Options::argument(const char* name, std::string& target, bool optional) {
+  hidden_.add_options()(name, po::value<std::string>(&target));
+  order_.add(name, 1);
+  positionals_.push_back({name, optional});
+  return *this;
+}
+
+Options& Options::arguments(const char* name, std::vector<std::string>& target) {
+  hidden_.add_options()(name, po::value<std::vector<std::string>>(&target));
+  order_.add(name, -1);
+  positionals_.push_back({name, true});
+  return *this;
+}
+
+std::vector<std::string> Options::names() const {
+  std::vector<std::string> names;
+  for (const auto& option : named_.options()) names.push_back("--" + option->long_name());
+  return names;
+}
+
+std::string Options::help() const {
+  std::ostringstream text;
+  text << "usage: " << usage_ << "\n" << summary_ << "\n\n" << named_;
+  return text.str();
+}
+
+bool Options::parse(const Args& args) try {
+  po::options_description all;
+  all.add(named_).add(hidden_);
+  po::variables_map values;
+  // No guessing from a name's beginning: a typo must not become another option.
+  const int style = po::command_line_style::unix_style ^ po::command_line_style::allow_guessing;
+  po::store(po::command_line_parser(args).options(all).positional(order_).style(style).run(),
+            values);
+  if (values.count("help")) {
+    std::cout << help();
+    return false;
+  }
+  if (values.count("config")) {
+    const auto path = values["config"].as<std::string>();
+    std::ifstream file(path);
+    if (!file) throw Error(path + ": cannot read this options file.");
+    po::store(po::parse_config_file(file, all), values);
+  }
+  po::notify(values);
+  for (const auto& [name, optional] : positionals_)
+    if (!optional && !values.count(name))
+      throw Error(std::string(name) + " is missing; usage: " + usage_);
+  return true;
+} catch (const po::unknown_option& e) {
+  std::string typed = e.get_option_name();
+  if (!typed.starts_with('-')) typed = "--" + typed;
+  throw Error("unknown option " + typed + "." + did_you_mean(typed, names()) +
+              " --help lists them.");
+} catch (const po::too_many_positional_options_error&) {
+  throw Error("too many arguments; usage: " + usage_);
+} catch (const po::error& e) {
+  throw Error(std::string(e.what()) + "; --help shows how.");
+}
+
+}  // namespace tabula

@@ -1,0 +1,47 @@
+#include "core/game/check/trace.h"
+
+#include <sys/mman.h>
+
+#include <new>
+
+namespace tabula {
+namespace {
+
+constexpr std::size_t kLongest = 1 << 20;  // plies; the pages are only taken when they are used
+constexpr std::size_t kSize = 4096 + Trace::kSlots * kLongest * sizeof(Action);
+
+}  // namespace
+
+Trace::Trace() {
+  void* memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) throw Error("cannot get memory to watch the game with.");
+  shared_ = new (memory) Shared{};
+}
+
+Trace::~Trace() { munmap(shared_, kSize); }
+
+Action* Trace::moves_of(int slot) const {
+  return reinterpret_cast<Action*>(shared_ + 1) + std::size_t(slot) * kLongest;
+}
+
+void Trace::start(Slot slot) { shared_->counts[slot] = 0; }
+
+void Trace::call(Slot slot, const char* method) {
+  shared_->active = slot;
+  shared_->method = method;
+  shared_->calls.fetch_add(1, std::memory_order_relaxed);
+}
+
+void Trace::move(Slot slot, Action action) {
+  const int count = shared_->counts[slot];
+  if (std::size_t(count) == kLongest) return;
+  moves_of(slot)[count] = action;
+  shared_->counts[slot] = count + 1;
+}
+
+std::span<const Action> Trace::moves() const {
+  const int slot = shared_->active;
+  return {moves_of(slot), std::size_t(shared_->counts[slot])};
+}
+
+}  // namespace tabula

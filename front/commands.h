@@ -1,0 +1,15 @@
+// The words that `tabula` knows. Each takes what follows its word and returns the exit code.
+#pragma once
+#include "core/cli/options.h"
+
+namespace tabula {
+
+int bench_command(const Args& args);
+int check_game_command(const Args& args);
+int games_command(const Args& args);
+int new_game_command(const Args& args);
+int perft_command(const Args& args);
+int solve_command(const Args& args);
+int train_command(const Args& args);
+
+}  // namespace tabula

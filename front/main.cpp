@@ -1,0 +1,61 @@
+#include <algorithm>
+#include <iostream>
+
+#include "core/base/nearest.h"
+#include "front/commands.h"
+
+namespace {
+using namespace tabula;
+
+struct Command {
+  const char* name;
+  int (*run)(const Args&);
+  const char* summary;
+};
+
+constexpr Command kCommands[] = {
+    {"train", train_command, "learn a game by self-play"},
+    {"games", games_command, "list the games that can be played"},
+    {"check-game", check_game_command, "prove that a game keeps the contract"},
+    {"new-game", new_game_command, "write a small plugin project to start from"},
+    {"perft", perft_command, "count move sequences"},
+    {"solve", solve_command, "solve a Connect Four position exactly"},
+    {"bench", bench_command, "measure speed on this machine"},
+};
+
+void print_help() {
+  std::cout << "Tabula learns any two-player game from its rules, by playing itself.\n\n"
+               "usage: tabula COMMAND ...\n\n";
+  for (const Command& command : kCommands)
+    std::cout << "  " << command.name << std::string(12 - std::string(command.name).size(), ' ')
+              << command.summary << "\n";
+  std::cout << "\n'tabula COMMAND --help' tells more; 'tabula --version' names this one.\n";
+}
+
+int run(const Args& args) {
+  if (args.empty() || args[0] == "help" || args[0] == "--help" || args[0] == "-h")
+    return print_help(), 0;
+  if (args[0] == "--version") return std::cout << "tabula " TABULA_VERSION "\n", 0;
+  const auto found = std::ranges::find_if(
+      kCommands, [&](const Command& command) { return command.name == args[0]; });
+  if (found != std::end(kCommands)) return found->run({args.begin() + 1, args.end()});
+  std::vector<std::string> names;
+  for (const Command& command : kCommands) names.emplace_back(command.name);
+  throw Error("there is no command '" + args[0] + "'." + did_you_mean(args[0], names) +
+              " 'tabula help' lists them.");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const int status = run({argv + 1, argv + argc});
+    std::cout.flush();
+    return std::cout ? status : throw Error("cannot write the output.");
+  } catch (const tabula::Error& e) {
+    std::cerr << "tabula: " << e.what() << "\n";
+  } catch (const std::exception& e) {
+    std::cerr << "tabula: internal error, please report it: " << e.what() << "\n";
+  }
+  return 1;
+}

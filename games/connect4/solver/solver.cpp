@@ -1,0 +1,186 @@
+#include "games/connect4/solver/solver.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <new>
+#include <numeric>
+
+namespace tabula::connect4 {
+
+namespace {
+
+// What the side to move scores by winning with the next stone, when `stones` are on the board.
+// On a board too full for that stone it is 0, a draw, as the bounds built on it want.
+constexpr int win_score(int stones) { return 21 - stones / 2; }
+
+// The best and the worst for a side that can neither win nor be made to lose within two plies.
+constexpr int best_score(int stones) { return win_score(stones + 2); }
+constexpr int worst_score(int stones) { return -win_score(stones + 3); }
+
+// Mirror images share an entry while a game is young enough to meet both.
+constexpr int kMirrorStones = 20;
+
+std::uint64_t table_key(const Position& position, int stones) {
+  const std::uint64_t key = position.key();
+  return stones > kMirrorStones ? key : std::min(key, mirror(key));
+}
+
+}  // namespace
+
+struct Solver::Range {
+  int lower, upper;
+  bool contains(int score) const { return lower <= score && score <= upper; }
+};
+
+// Bounds by position. An entry holds the whole key, so it can never answer for another position.
+// A bucket is two entries: the first keeps what took most work, the second what came last.
+class Solver::Table {
+ public:
+  explicit Table(std::size_t bytes)
+      : buckets_(std::bit_floor(std::max(bytes / sizeof(Bucket), std::size_t{2}))),
+        bucket_(static_cast<Bucket*>(std::calloc(buckets_, sizeof(Bucket)))) {
+    if (!bucket_) throw std::bad_alloc();
+  }
+
+  // Where the search will look next. (GCC 12 drops a prefetch wrapped in a const function.)
+  const void* place(std::uint64_t key) const { return &bucket(key); }
+
+  // The part of `known` that the table does not rule out.
+  Range narrowed(std::uint64_t key, Range known) const {
+    for (Entry entry : bucket(key))
+      if ((entry & kKeyMask) == key) return {unpack(entry >> 49), unpack(entry >> 55)};
+    return known;
+  }
+
+  void store(std::uint64_t key, Range range, std::uint64_t nodes) {
+    const auto work = std::min<std::uint64_t>(std::bit_width(nodes) / 3, 7);
+    auto& [most_work, latest] = bucket(key);
+    const Entry entry = key | pack(range.lower) << 49 | pack(range.upper) << 55 | work << 61;
+    if ((most_work & kKeyMask) == key || most_work >> 61 <= work) {
+      if ((most_work & kKeyMask) != key) latest = most_work;
+      most_work = entry;
+    } else {
+      latest = entry;
+    }
+  }
+
+ private:
+  // From the lowest bit: key 49, lower bound 6, upper bound 6, work 3. All zero when empty.
+  using Entry = std::uint64_t;
+  using Bucket = std::array<Entry, 2>;
+  static constexpr Entry kKeyMask = (Entry{1} << 49) - 1;
+  static constexpr int kBias = 32;
+
+  static Entry pack(int score) { return static_cast<Entry>(score + kBias); }
+  static int unpack(Entry bits) { return static_cast<int>(bits & 0x3f) - kBias; }
+
+  Bucket& bucket(std::uint64_t key) const {
+    const std::uint64_t scattered = key * 0x9e3779b97f4a7c15;
+    return bucket_.get()[scattered >> (65 - std::bit_width(buckets_))];
+  }
+
+  struct Free {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+  std::size_t buckets_;
+  std::unique_ptr<Bucket, Free> bucket_;
+};
+
+Solver::Solver(std::size_t table_bytes) : table_(std::make_unique<Table>(table_bytes)) {}
+Solver::~Solver() = default;
+
+int Solver::score(const Position& position) { return narrow(position, false).lower; }
+
+int Solver::sign(const Position& position) {
+  const Range range = narrow(position, true);
+  return range.contains(0) ? 0 : range.lower > 0 ? 1 : -1;
+}
+
+std::array<std::optional<int>, kColumns> Solver::move_scores(
+    const Position& position, const std::function<void(int, int)>& on_score) {
+  std::array<std::optional<int>, kColumns> scores;
+  for (int column = 0; column < kColumns; ++column) {
+    const Cells cell = position.legal(column);
+    if (!cell) continue;
+    const Position next = position.after(cell);
+    const int at_end = position.winning() & cell ? win_score(position.stones()) : 0;
+    scores[static_cast<std::size_t>(column)] = next.over() ? at_end : -score(next);
+    if (on_score) on_score(column, *scores[static_cast<std::size_t>(column)]);
+  }
+  return scores;
+}
+
+// Closes in on the score from both ends: a short win or loss is cheap to prove or rule out, and
+// what is learnt on the way makes the dear windows around 0 cheaper.
+Solver::Range Solver::narrow(const Position& position, bool sign_only) {
+  const int stones = position.stones();
+  if (position.winning()) return {win_score(stones), win_score(stones)};
+  if (!position.safe()) return {-win_score(stones + 1), -win_score(stones + 1)};
+
+  Range range{worst_score(stones), best_score(stones)};
+  while (range.lower < range.upper && (!sign_only || range.contains(0))) {
+    const auto [lower, upper] = range;
+    const int alpha = lower >= 0 || upper <= 0 ? std::midpoint(lower, upper)
+                      : upper > -lower         ? upper / 2
+                                               : lower / 2;
+    const int bound = search(position, alpha);
+    (bound > alpha ? range.lower : range.upper) = bound;
+  }
+  return range;
+}
+
+// Returns a bound on the score: a lower one if it is above alpha, else an upper one.
+// requires: no winning() cell and at least one safe() cell.
+int Solver::search(const Position& position, int alpha) {
+  ++nodes_;
+  const int stones = position.stones();
+  Range range{worst_score(stones), best_score(stones)};
+  if (range.upper > 0 && !position.i_may_line_up()) range.upper = 0;
+  if (range.lower < 0 && !position.they_may_line_up()) range.lower = 0;
+  if (range.lower > alpha) return range.lower;
+  if (range.upper <= alpha) return range.upper;
+
+  const Cells moves = position.safe();
+  if (at_most_one(moves)) return search_moves(position, moves, alpha);
+
+  const std::uint64_t key = table_key(position, stones);
+  range = table_->narrowed(key, range);
+  if (range.lower > alpha) return range.lower;
+  if (range.upper <= alpha) return range.upper;
+
+  const std::uint64_t nodes_before = nodes_;
+  const int bound = search_moves(position, moves, alpha);
+  (bound > alpha ? range.lower : range.upper) = bound;
+  table_->store(key, range, nodes_ - nodes_before);
+  return bound;
+}
+
+int Solver::search_moves(const Position& position, Cells moves, int alpha) {
+  const int stones = position.stones();
+  struct Child {
+    Position position;
+    int threats;
+  };
+  std::array<Child, kColumns> children;
+  std::size_t count = 0;
+  for (int column : {3, 2, 4, 1, 5, 0, 6}) {
+    const Cells cell = moves & column_cells(column);
+    if (!cell) continue;
+    const Position next = position.after(cell);
+    if (!next.safe()) return best_score(stones);  // a double threat, or the last stone of a draw
+    __builtin_prefetch(table_->place(table_key(next, stones + 1)));
+
+    // Most threats first, the centre first among equals.
+    const int threats = std::popcount(next.their_threats());
+    std::size_t i = count++;
+    for (; i > 0 && children[i - 1].threats < threats; --i) children[i] = children[i - 1];
+    children[i] = {next, threats};
+  }
+
+  int best = worst_score(stones);
+  for (std::size_t i = 0; i < count && best <= alpha; ++i)
+    best = std::max(best, -search(children[i].position, -alpha - 1));
+  return best;
+}
+
+}  // namespace tabula::connect4

@@ -1,0 +1,69 @@
+#include "core/cli/options.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "core/base/nearest.h"
+
+using namespace tabula;
+
+namespace {
+
+struct Knobs {
+  int simulations = 100;
+  double noise = 0.25;
+  bool loud = false;
+  std::string game;
+};
+
+Knobs parsed(const Args& args) {
+  Knobs knobs;
+  Options options("test GAME", "A test.");
+  options.argument("GAME", knobs.game);
+  options.add("simulations", knobs.simulations, "a number").add("noise", knobs.noise, "a share");
+  options.flag("loud", knobs.loud, "a switch");
+  options.parse(args);
+  return knobs;
+}
+
+// An options file for the length of a test.
+struct File {
+  explicit File(const std::string& text) { std::ofstream(path) << text; }
+  ~File() { std::remove(path.c_str()); }
+  std::string path = "options_test.ini";
+};
+
+}  // namespace
+
+TEST_CASE("options come from the command line, then the file, then the default") {
+  const File file("simulations = 7\nnoise = 0.5\n");
+  const Knobs knobs = parsed({"go9", "--simulations", "9", "--loud", "--config", file.path});
+  CHECK(knobs.game == "go9");
+  CHECK(knobs.simulations == 9);
+  CHECK(knobs.noise == 0.5);
+  CHECK(knobs.loud);
+  CHECK(parsed({"go9"}).simulations == 100);
+}
+
+TEST_CASE("a mistake in an option is one sentence that names the nearest match") {
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--simulation", "9"}),
+                       "unknown option --simulation. Did you mean --simulations? --help lists them.",
+                       Error);
+  const File file("simulatons = 7\n");
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--config", file.path}),
+                       doctest::Contains("Did you mean --simulations?"), Error);
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--simulations", "many"}), doctest::Contains("simulations"),
+                       Error);
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--config", "nowhere.ini"}),
+                       doctest::Contains("cannot read this options file"), Error);
+  CHECK_THROWS_WITH_AS(parsed({}), doctest::Contains("GAME is missing"), Error);
+}
+
+TEST_CASE("the nearest name is near, or none") {
+  const std::vector<std::string> names = {"connect4", "tictactoe", "go9"};
+  CHECK(nearest("conect4", names) == "connect4");
+  CHECK(nearest("tic-tac-toe", names) == "tictactoe");
+  CHECK(nearest("backgammon", names).empty());
+}
