@@ -19,7 +19,9 @@ std::string machine_name() {
 
 Spread spread_of(std::vector<double> values) {
   std::ranges::sort(values);
-  const auto at = [&](double share) { return values[std::size_t(share * double(values.size() - 1))]; };
+  const auto at = [&](double share) {
+    return values[std::size_t(share * double(values.size() - 1))];
+  };
   return {at(0.5), at(0.25), at(0.75)};
 }
 

@@ -7,9 +7,10 @@ namespace tabula {
 int bench_command(const Args& args) {
   std::string what, only;
   GamesBench games;
-  Options options("tabula bench games [--json]",
-                  "Measures speed on this machine. 'games' plays random games of every shipped game "
-                  "through the\nplugin boundary and by direct calls, in turn, and prints the ratio.");
+  Options options(
+      "tabula bench games [--json]",
+      "Measures speed on this machine. 'games' plays random games of every shipped game "
+      "through the\nplugin boundary and by direct calls, in turn, and prints the ratio.");
   options.argument("WHAT", what);
   options.add("game", only, "this game only");
   options.add("repeats", games.repeats, "alternations of the two sides");

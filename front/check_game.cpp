@@ -44,7 +44,9 @@ int check(const Request& request, Trace& trace) {
 int report_loss(const Request& request, const Trace& trace, const std::string& what) {
   const std::string method = trace.method() ? trace.method() : "loading the plugin";
   const auto moves = trace.moves();
-  const Breach breach{"the game comes back from every call", "a return from " + method, what,
+  const Breach breach{"the game comes back from every call",
+                      "a return from " + method,
+                      what,
                       {moves.begin(), moves.end()}};
   const Outcome shown = run_watched(
       [&](Trace& own) {

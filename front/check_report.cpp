@@ -45,8 +45,8 @@ void print_outline(std::ostream& out, const Breach& breach, const Replay& replay
   if (breach.moves.empty())
     out << "none: the start\n";
   else
-    out << (replay.names.empty() ? "" : replay.names + "  ") << "(actions "
-        << numbers(breach.moves) << ")\n";
+    out << (replay.names.empty() ? "" : replay.names + "  ") << "(actions " << numbers(breach.moves)
+        << ")\n";
   if (!replay.board.empty()) {
     out << (replay.stopped.empty() ? "  board\n" : "  board before the last move that worked\n");
     print_lines(out, replay.board);
@@ -57,7 +57,8 @@ void print_outline(std::ostream& out, const Breach& breach, const Replay& replay
 
 std::string grouped(double value) {  // 1,234,567
   std::string digits = std::to_string(long(value + 0.5));
-  for (auto i = std::ptrdiff_t(digits.size()) - 3; i > 0; i -= 3) digits.insert(std::size_t(i), ",");
+  for (auto i = std::ptrdiff_t(digits.size()) - 3; i > 0; i -= 3)
+    digits.insert(std::size_t(i), ",");
   return digits;
 }
 
@@ -72,20 +73,21 @@ void print_bare_breach(std::ostream& out, const Breach& breach) { print_outline(
 void print_facts(std::ostream& out, const Rules& rules, const GameFacts& facts) {
   const tabula_game& t = rules.table();
   const auto [played, encoded] = rules.fingerprints();
-  out << std::fixed << std::setprecision(1)                                                      //
-      << "  plugin        " << rules.origin().string() << "\n"                                   //
-      << "  actions       " << t.actions << ", planes " << t.planes << "x" << t.rows << "x"      //
-      << t.cols << ", state " << t.state_size << " bytes\n"                                      //
-      << "  symmetries    " << rules.symmetries() << " (" << group_of(rules.symmetry()).name     //
-      << "), chance outcomes " << t.outcomes << "\n"                                             //
-      << "  speed         " << grouped(facts.playouts_per_second) << " random games/s, "         //
-      << grouped(facts.plies_per_second) << " plies/s\n"                                         //
-      << "  branching     " << facts.mean_branching << " mean, " << facts.max_branching          //
-      << " most\n"                                                                               //
-      << "  length        " << facts.mean_length << " plies mean, " << facts.min_length << " to "  //
-      << facts.max_length << "; max_plies " << t.max_plies << "\n"                               //
-      << "  first player  " << 100 * facts.first_player << " % wins, " << 100 * facts.draws      //
-      << " % draws under random play (" << grouped(facts.games) << " games)\n"                   //
+  out << std::fixed << std::setprecision(1)                                                   //
+      << "  plugin        " << rules.origin().string() << "\n"                                //
+      << "  actions       " << t.actions << ", planes " << t.planes << "x" << t.rows << "x"   //
+      << t.cols << ", state " << t.state_size << " bytes\n"                                   //
+      << "  symmetries    " << rules.symmetries() << " (" << group_of(rules.symmetry()).name  //
+      << "), chance outcomes " << t.outcomes << "\n"                                          //
+      << "  speed         " << grouped(facts.playouts_per_second) << " random games/s, "      //
+      << grouped(facts.plies_per_second) << " plies/s\n"                                      //
+      << "  branching     " << facts.mean_branching << " mean, " << facts.max_branching       //
+      << " most\n"                                                                            //
+      << "  length        " << facts.mean_length << " plies mean, " << facts.min_length
+      << " to "                                                                              //
+      << facts.max_length << "; max_plies " << t.max_plies << "\n"                           //
+      << "  first player  " << 100 * facts.first_player << " % wins, " << 100 * facts.draws  //
+      << " % draws under random play (" << grouped(facts.games) << " games)\n"               //
       << std::hex << std::setfill('0') << "  fingerprints  rules " << std::setw(16) << played
       << ", encoding " << std::setw(16) << encoded << "\n";
 }

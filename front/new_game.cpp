@@ -30,7 +30,8 @@ void check_name(const std::string& name) {
   const auto fine = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
   if (name.empty() || name.size() > 32 || !std::ranges::all_of(name, fine) ||
       !(name[0] >= 'a' && name[0] <= 'z'))
-    throw Error("'" + name + "' cannot be a game's name: use 1 to 32 of a-z and 0-9, a letter first.");
+    throw Error("'" + name +
+                "' cannot be a game's name: use 1 to 32 of a-z and 0-9, a letter first.");
 }
 
 }  // namespace
@@ -58,8 +59,7 @@ int new_game_command(const Args& args) {
     if (!out.flush()) throw Error((folder / to).string() + ": cannot write it.");
   }
   std::cout << "wrote " << name << "/: rules in " << name << "/" << name << ".cpp. Next:\n"
-            << "  cmake -S " << name << " -B " << name
-            << "/build -DCMAKE_PREFIX_PATH=" << prefix().string() << "\n"
+            << "  cmake -S " << name << " -B " << name << "/build\n"
             << "  cmake --build " << name << "/build\n"
             << "  " << (prefix() / "bin/tabula").string() << " check-game " << name << "/build/"
             << name << ".so\n";

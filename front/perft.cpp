@@ -18,8 +18,7 @@ int parse_depth(const std::string& text) {
   int depth = -1;
   try {
     depth = std::stoi(text, &read);
-  } catch (const std::exception&) {
-  }
+  } catch (const std::exception&) {}
   if (read != text.size() || depth < 0 || depth > kDeepest)
     throw Error("DEPTH must be a number from 0 to " + std::to_string(kDeepest) + ", not '" + text +
                 "'.");

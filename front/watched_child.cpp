@@ -35,8 +35,9 @@ std::string how_lost(int status, const Trace& trace) {
     return std::string("a crash: ") + strsignal(signal) + " (signal " + std::to_string(signal) +
            ")";
   }
-  return trace.finished() ? "" : "the process left with exit(" +
-                                     std::to_string(WEXITSTATUS(status)) + ")";
+  return trace.finished()
+             ? ""
+             : "the process left with exit(" + std::to_string(WEXITSTATUS(status)) + ")";
 }
 
 class Watch {

@@ -25,9 +25,7 @@ class Rng {
   }
 
   // Uniform in [0, n). requires: n > 0. The bias is below n / 2^32.
-  constexpr std::uint32_t below(std::uint32_t n) {
-    return std::uint32_t((next() >> 32) * n >> 32);
-  }
+  constexpr std::uint32_t below(std::uint32_t n) { return std::uint32_t((next() >> 32) * n >> 32); }
 
   // Uniform in [0, 1).
   constexpr float uniform() { return float(next() >> 40) * 0x1p-24f; }

@@ -22,19 +22,21 @@ template <class G>
 struct Members {
 #define TABULA_MEMBER(name, declaration, ...)                                        \
   static constexpr bool name = requires(G game, const G& position) { __VA_ARGS__; }; \
-  static_assert(name || !requires { &G::name; }, "declare it as: " declaration);
+  static_assert(                                                                     \
+      name || !requires { &G::name; }, "declare it as: " declaration);
 
   TABULA_MEMBER(turn, "int turn() const", { position.turn() } -> std::same_as<int>)
   TABULA_MEMBER(legal, "void legal(Actions&) const", position.legal(std::declval<Actions&>()))
   TABULA_MEMBER(apply, "void apply(Action)", game.apply(Action()))
   TABULA_MEMBER(result, "int result() const", { position.result() } -> std::same_as<int>)
   TABULA_MEMBER(encode, "void encode(Planes) const", position.encode(std::declval<Planes>()))
-  TABULA_MEMBER(odds, "float odds(Action) const", { position.odds(Action()) } -> std::same_as<float>)
+  TABULA_MEMBER(odds, "float odds(Action) const",
+                { position.odds(Action()) } -> std::same_as<float>)
   TABULA_MEMBER(result_at_limit, "int result_at_limit() const",
                 { position.result_at_limit() } -> std::same_as<int>)
-  TABULA_MEMBER(map_action, "static Action map_action(int symmetry, Action)",
+  TABULA_MEMBER(map_action, "static Action map_action(int index, Action)",
                 { G::map_action(0, Action()) } -> std::same_as<Action>)
-  TABULA_MEMBER(map_outcome, "static Action map_outcome(int symmetry, Action)",
+  TABULA_MEMBER(map_outcome, "static Action map_outcome(int index, Action)",
                 { G::map_outcome(0, Action()) } -> std::same_as<Action>)
   TABULA_MEMBER(text, "std::string text(Action) const",
                 { position.text(Action()) } -> std::convertible_to<std::string>)
@@ -46,8 +48,8 @@ struct Members {
   TABULA_MEMBER(touched, "void touched(Action, Cells&) const",
                 position.touched(Action(), std::declval<Cells&>()))
   TABULA_MEMBER(key, "SomeStruct key() const", position.key())
-  TABULA_MEMBER(encode_final, "void encode_final(Planes) const",
-                position.encode_final(std::declval<Planes>()))
+  TABULA_MEMBER(encode_final, "void encode_final(int player, Planes) const",
+                position.encode_final(0, std::declval<Planes>()))
 #undef TABULA_MEMBER
 };
 
@@ -187,8 +189,9 @@ constexpr void fill_optional(tabula_game& table) {
       });
     };
   if constexpr (M::encode_final)
-    table.encode_final = [](const void* p, float* out) {
-      return guarded([&] { return as<G>(p).encode_final(Planes(out, G::rows * G::cols)), 0; });
+    table.encode_final = [](const void* p, std::int32_t player, float* out) {
+      return guarded(
+          [&] { return as<G>(p).encode_final(player, Planes(out, G::rows * G::cols)), 0; });
     };
 }
 

@@ -38,7 +38,7 @@ class Actions {
   int size_ = 0;
 };
 
-using Cells = Actions;
+using Cells = Actions;  // where touched() puts cells, in the order from, to
 
 // Where encode() writes. Every cell of every plane must be written; none is cleared beforehand.
 class Planes {
@@ -69,7 +69,7 @@ struct Game {
   static constexpr int final_planes = 0;   // written by encode_final()
   static constexpr Symmetry symmetry = Symmetry::none;
 
-  // Where the index-th symmetry of this game sends a cell.
+  // Where the index-th symmetry of this game sends a cell; 0 is the identity.
   static constexpr int map_cell(int index, int cell) {
     return tabula::map_cell(Derived::symmetry, index, Derived::rows, Derived::cols, cell);
   }
@@ -84,7 +84,7 @@ struct Game {
 #include "core/game/adapter.h"
 
 // The plugin's one exported symbol, for one or more classes.
-#define TABULA_GAMES(...)                                                   \
-  extern "C" const tabula_game* tabula_game_at(std::int32_t index) {        \
-    return ::tabula::table_at<__VA_ARGS__>(index);                          \
+#define TABULA_GAMES(...)                                            \
+  extern "C" const tabula_game* tabula_game_at(std::int32_t index) { \
+    return ::tabula::table_at<__VA_ARGS__>(index);                   \
   }

@@ -28,7 +28,8 @@ class Counter {
       return;
     }
     const std::size_t width = std::size_t(state.rules().max_legal());
-    const auto legal = state.legal(std::span(moves_).subspan(std::size_t(depth - 1) * width, width));
+    const auto legal =
+        state.legal(std::span(moves_).subspan(std::size_t(depth - 1) * width, width));
     if (depth == 1) {
       total_.sequences += legal.size();
       return;

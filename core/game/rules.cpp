@@ -33,7 +33,8 @@ void check_name(const char* name, const std::filesystem::path& origin) {
 tabula_game adopt(const tabula_game* table, const std::filesystem::path& origin) {
   if (table->abi != TABULA_GAME_ABI)
     refuse(origin, "built for plugin ABI " + std::to_string(table->abi) + ", but this Tabula has " +
-                       std::to_string(TABULA_GAME_ABI) + "; rebuild it with this Tabula's headers.");
+                       std::to_string(TABULA_GAME_ABI) +
+                       "; rebuild it with this Tabula's headers.");
   const std::uint32_t size = table->table_size;
   if (size < kFirstOptional || size > kMaxTable)
     refuse(origin, "its table says it is " + std::to_string(size) +
@@ -41,8 +42,9 @@ tabula_game adopt(const tabula_game* table, const std::filesystem::path& origin)
   const auto* bytes = reinterpret_cast<const char*>(table);
   if (size > sizeof(tabula_game) &&
       std::any_of(bytes + sizeof(tabula_game), bytes + size, [](char c) { return c != 0; }))
-    refuse(origin, "it uses features of a newer Tabula; update this one, or rebuild the plugin "
-                   "with this Tabula's headers.");
+    refuse(origin,
+           "it uses features of a newer Tabula; update this one, or rebuild the plugin "
+           "with this Tabula's headers.");
   tabula_game own{};
   std::memcpy(&own, table, std::min<std::size_t>(size, sizeof own));
   return own;
@@ -113,8 +115,7 @@ Rules::Rules(const tabula_game* table, std::filesystem::path origin)
 }
 
 Action Rules::mapped_action(int symmetry, Action action) const {
-  if (table_.map_action)
-    return checked(table_.map_action(symmetry, action), "map_action");
+  if (table_.map_action) return checked(table_.map_action(symmetry, action), "map_action");
   if (symmetry == 0) return action;
   if (table_.action_planes == 0) return table_.cols - 1 - action;  // a column, mirrored
   if (action >= table_.action_planes * cells()) return action;     // an extra, such as a pass

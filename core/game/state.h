@@ -52,17 +52,23 @@ class State {
     if (++ply_ >= rules_->table().max_plies) [[unlikely]]
       stop();
   }
-  int result() const;  // +1, 0, -1 for player 0. requires: over()
+  int result() const;                // +1, 0, -1 for player 0. requires: over()
+  bool cut() const { return cut_; }  // over by max_plies, not by the rules
 
   // As the mover sees it. requires: a player moves; room for plane_floats()
   void encode(std::span<float> planes) const {
     rules_->checked(rules_->table().encode(bytes(), planes.data()), "encode");
   }
 
-  std::string text(Action action) const;  // a move's name in this position
+  // As `player` sees the end: +1 for what is theirs. requires: over(), final_planes > 0
+  void encode_final(int player, std::span<float> planes) const {
+    rules_->checked(rules_->table().encode_final(bytes(), player, planes.data()), "encode_final");
+  }
+
+  std::string text(Action action) const;  // a move's name, or an outcome's, in this position
   std::string board() const;
   std::optional<Action> parse(std::string_view move) const;  // a legal move by its name
-  int piece(int cell) const;  // 0, +kind of player 0, -kind of player 1
+  int piece(int cell) const;                      // 0, +kind of player 0, -kind of player 1
   std::vector<int> touched(Action action) const;  // the cells a move touches
 
   std::uint64_t hash() const;  // of what decides encode and legal
@@ -95,7 +101,7 @@ class State {
   std::unique_ptr<std::byte[], Free> large_;  // null: the state is in small_
   std::int32_t ply_ = 0;
   std::int8_t turn_ = 0;
-  bool cut_ = false;  // over by max_plies, not by the rules
+  bool cut_ = false;
   alignas(kSmallAlign) std::byte small_[kSmall] = {};
 };
 

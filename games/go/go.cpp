@@ -152,10 +152,10 @@ struct Go : Game<Go<N>> {
     out.fill(5, float(mover == 0));
     out.fill(6, float(passes > 0));
   }
-  void encode_final(Planes out) const {
-    const Points black = area(0), white = area(1);
+  void encode_final(int player, Planes out) const {
+    const Points own = area(player), other = area(player ^ 1);
     for (int point = 0; point < kPoints; ++point)
-      out(0, point) = float(black.test(point) - white.test(point));
+      out(0, point) = float(own.test(point) - other.test(point));
   }
   struct Key {
     Points stones[2], allowed;

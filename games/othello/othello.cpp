@@ -74,8 +74,9 @@ struct Othello : Game<Othello<N>> {
     out.set(1, discs[to_move ^ 1]);
     out.set(2, moves);
   }
-  void encode_final(Planes out) const {
-    for (int cell = 0; cell < N * N; ++cell) out(0, cell) = float(piece(cell));
+  void encode_final(int player, Planes out) const {
+    for (int cell = 0; cell < N * N; ++cell)
+      out(0, cell) = float(player == 0 ? piece(cell) : -piece(cell));
   }
 
   std::string text(Action a) const { return a == pass ? "pass" : Othello::cell_text(a); }

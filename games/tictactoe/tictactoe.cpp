@@ -27,13 +27,15 @@ struct TicTacToe : Game<TicTacToe> {
     return ended ? over : mover();
   }
   void legal(Actions& out) const {
-    for (unsigned free = ~occupied() & 0777; free; free &= free - 1) out.add(std::countr_zero(free));
+    for (unsigned free = ~occupied() & 0777; free; free &= free - 1)
+      out.add(std::countr_zero(free));
   }
   void apply(Action a) { stones[mover()] |= std::uint16_t(1u << a); }
   int result() const { return has_line(stones[0]) - has_line(stones[1]); }
   void encode(Planes out) const {
     for (int side = 0; side < 2; ++side)
-      for (int cell = 0; cell < 9; ++cell) out(side, cell) = float(stones[side ^ mover()] >> cell & 1);
+      for (int cell = 0; cell < 9; ++cell)
+        out(side, cell) = float(stones[side ^ mover()] >> cell & 1);
   }
   int piece(int cell) const { return (stones[0] >> cell & 1) - (stones[1] >> cell & 1); }
 };

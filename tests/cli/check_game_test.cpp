@@ -84,9 +84,9 @@ TEST_CASE("a game that keeps the contract is described") {
 }
 
 TEST_CASE("every shipped game keeps the contract") {
-  for (const char* game : {"tictactoe", "connect4", "othello6", "othello8", "gomoku15", "hex7",
-                           "hex11", "breakthrough8", "go2", "go3", "go4", "go5", "go6", "go7",
-                           "go9", "pig100", "einstein"}) {
+  for (const char* game :
+       {"tictactoe", "connect4", "othello6", "othello8", "gomoku15", "hex7", "hex11",
+        "breakthrough8", "go2", "go3", "go4", "go5", "go6", "go7", "go9", "pig100", "einstein"}) {
     const Ran ran = tabula_program(std::string("check-game ") + game + " --playouts 24");
     CAPTURE(ran.output);
     CHECK(ran.status == 0);

@@ -44,7 +44,8 @@ std::string folder_of(const std::string& path) {
   return std::regex_match(path, match, folder) ? match[1].str() : "";
 }
 
-void each_include(const std::function<void(const std::string& file, const std::string& included)>& visit) {
+void each_include(
+    const std::function<void(const std::string& file, const std::string& included)>& visit) {
   static const std::regex include("^ *#include *[<\"]([^>\"]+)[>\"].*");
   for (const char* top : {"core", "games", "bench", "front"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(TABULA_SOURCE) / top)) {

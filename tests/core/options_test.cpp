@@ -48,9 +48,9 @@ TEST_CASE("options come from the command line, then the file, then the default")
 }
 
 TEST_CASE("a mistake in an option is one sentence that names the nearest match") {
-  CHECK_THROWS_WITH_AS(parsed({"go9", "--simulation", "9"}),
-                       "unknown option --simulation. Did you mean --simulations? --help lists them.",
-                       Error);
+  CHECK_THROWS_WITH_AS(
+      parsed({"go9", "--simulation", "9"}),
+      "unknown option --simulation. Did you mean --simulations? --help lists them.", Error);
   const File file("simulatons = 7\n");
   CHECK_THROWS_WITH_AS(parsed({"go9", "--config", file.path}),
                        doctest::Contains("Did you mean --simulations?"), Error);

@@ -13,9 +13,9 @@ using namespace tabula;
 
 namespace {
 std::atomic<long> allocations = 0;
-const char* const kGames[] = {"tictactoe",     "connect4", "othello6", "othello8", "gomoku15",
-                              "hex7",          "hex11",    "breakthrough8", "go5", "go9",
-                              "pig100",        "einstein"};
+const char* const kGames[] = {"tictactoe", "connect4", "othello6", "othello8",
+                              "gomoku15",  "hex7",     "hex11",    "breakthrough8",
+                              "go5",       "go9",      "pig100",   "einstein"};
 }  // namespace
 
 // Counts for the whole test program, plugins included.

@@ -14,15 +14,15 @@ TEST_CASE("connect4 has the published number of move sequences") {
 TEST_CASE("a full column is not a move, and a stone falls on the ones below it") {
   const State state = after(shipped("connect4"), "1 1 1 1 1 1");
   CHECK(legal_text(state) == "2 3 4 5 6 7");
-  CHECK(state.piece(0) == -1);      // a6, the sixth stone
-  CHECK(state.piece(5 * 7) == 1);   // a1, the first
+  CHECK(state.piece(0) == -1);     // a6, the sixth stone
+  CHECK(state.piece(5 * 7) == 1);  // a1, the first
   CHECK(after(shipped("connect4"), "1").touched(0) == std::vector{4 * 7});
 }
 
 TEST_CASE("four in a row wins upwards, sideways and on both diagonals, but not around an edge") {
   const Rules& rules = shipped("connect4");
-  for (const char* won : {"1 2 1 2 1 2 1", "1 1 2 2 3 3 4", "1 2 2 3 3 4 3 4 4 6 4",
-                          "7 6 6 5 5 4 5 4 4 2 4"}) {
+  for (const char* won :
+       {"1 2 1 2 1 2 1", "1 1 2 2 3 3 4", "1 2 2 3 3 4 3 4 4 6 4", "7 6 6 5 5 4 5 4 4 2 4"}) {
     CAPTURE(won);
     CHECK(after(rules, won).over());
     CHECK(after(rules, won).result() == 1);

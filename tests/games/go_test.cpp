@@ -1,6 +1,5 @@
 #include <doctest/doctest.h>
 
-#include <array>
 #include <deque>
 #include <set>
 #include <string>
@@ -29,7 +28,7 @@ std::vector<int> board_of(const State& state) {
 
 std::vector<float> owners(const State& state) {
   std::vector<float> owners(std::size_t(state.rules().cells()));
-  state.rules().table().encode_final(state.state_bytes().data(), owners.data());
+  state.encode_final(0, owners);
   return owners;
 }
 

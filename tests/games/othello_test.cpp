@@ -98,11 +98,13 @@ TEST_CASE("the final planes of othello are the owners of the cells, whose majori
     Rng rng(seed);
     State state(rules);
     playout.finish(state, rng);
-    std::vector<float> owners(64);
-    rules.table().encode_final(state.state_bytes().data(), owners.data());
+    std::vector<float> owners(64), others(64);
+    state.encode_final(0, owners);
+    state.encode_final(1, others);
     int ahead = 0;
     for (int cell = 0; cell < 64; ++cell) {
       CHECK(owners[std::size_t(cell)] == float(state.piece(cell)));
+      CHECK(others[std::size_t(cell)] == float(-state.piece(cell)));
       ahead += state.piece(cell);
     }
     CHECK(state.result() == (ahead > 0) - (ahead < 0));

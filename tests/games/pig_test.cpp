@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "tests/support.h"

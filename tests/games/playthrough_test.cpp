@@ -62,8 +62,8 @@ std::string playthrough(const Rules& rules) {
     out << state.ply() << ". " << who << ": " << state.text(action) << "  of " << legal << "\n";
     state.apply(action);
   }
-  out << "\n" << state.board() << "result " << state.result() << " after " << state.ply()
-      << " plies\n";
+  out << "\n"
+      << state.board() << "result " << state.result() << " after " << state.ply() << " plies\n";
   return out.str();
 }
 

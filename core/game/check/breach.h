@@ -8,7 +8,7 @@ namespace tabula {
 
 // A law of the contract that a game broke, and where.
 struct Breach {
-  std::string law;            // "legal moves ascend"
+  std::string law;  // "legal moves ascend"
   std::string expected, came;
   std::vector<Action> moves;  // from the start to the position
 };

@@ -81,7 +81,8 @@ void check_threads(const Rules& rules, Trace& trace, const std::vector<Recording
       const std::lock_guard lock(mutex);
       if (found) return;
       found = Breach{"threads do not disturb one another",
-                     "the answers this position gave when its game was played alone", came,
+                     "the answers this position gave when its game was played alone",
+                     came,
                      {game.moves.begin(), game.moves.begin() + std::ptrdiff_t(*ply)}};
     }
   };

@@ -42,10 +42,10 @@ std::vector<Action> check_legal(Specimen& position) {
   const auto& t = position.rules().table();
   const int end = dice ? t.outcomes : t.actions;
   if (legal.front() < 0 || legal.back() >= end)
-    position.breach("legal moves are in range",
-                    std::string(dice ? "outcomes" : "actions") + " from 0 to " +
-                        std::to_string(end - 1),
-                    list(legal));
+    position.breach(
+        "legal moves are in range",
+        std::string(dice ? "outcomes" : "actions") + " from 0 to " + std::to_string(end - 1),
+        list(legal));
   return legal;
 }
 
@@ -132,7 +132,8 @@ void check_end(Specimen& position) {
     position.breach("results are +1, 0 or -1",
                     cut ? "a sign from result_at_limit()" : "a sign from result()",
                     std::to_string(result));
-  if (position.rules().table().final_planes > 0) position.encode_final();
+  if (position.rules().table().final_planes > 0)
+    for (int player : {0, 1}) position.encode_final(player);
   check_view(position, {});
 }
 

@@ -75,8 +75,8 @@ int Specimen::observe(const char* method, Call call) {
     breach("nothing is written outside the position", "untouched memory around it",
            std::string(method) + "() wrote there");
   if (!std::ranges::equal(before, bytes()))
-    breach("only apply() changes the position", "the same bytes after " + std::string(method) + "()",
-           "other bytes");
+    breach("only apply() changes the position",
+           "the same bytes after " + std::string(method) + "()", "other bytes");
   return returned;
 }
 
@@ -86,9 +86,8 @@ std::vector<Action> Specimen::legal() {
   const auto room = std::size_t(rules_->max_legal());
   Guarded buffer(room * sizeof(Action));
   auto* out = reinterpret_cast<Action*>(buffer.data());
-  const int count = observe("legal", [&](const void* p) {
-    return rules_->table().legal(p, out, rules_->max_legal());
-  });
+  const int count = observe(
+      "legal", [&](const void* p) { return rules_->table().legal(p, out, rules_->max_legal()); });
   if (count < 0 || std::size_t(count) > room || !buffer.intact())
     breach("legal moves are in range", "at most " + std::to_string(room) + " moves",
            std::to_string(count) + ", or writing past the buffer");
@@ -104,8 +103,8 @@ std::vector<float> Specimen::odds(std::span<const Action> outcomes) {
   return odds;
 }
 
-std::vector<float> Specimen::read_planes(const char* method, int planes,
-                                         Encode* write) {
+template <class Write>
+std::vector<float> Specimen::read_planes(const char* method, int planes, Write write) {
   const int cells = rules_->cells(), cols = rules_->table().cols;
   const auto count = std::size_t(planes * cells);
   Guarded buffer(count * sizeof(float), kUnwritten);
@@ -133,8 +132,10 @@ std::vector<float> Specimen::encode() {
   return read_planes("encode", rules_->table().planes, rules_->table().encode);
 }
 
-std::vector<float> Specimen::encode_final() {
-  return read_planes("encode_final", rules_->table().final_planes, rules_->table().encode_final);
+std::vector<float> Specimen::encode_final(int player) {
+  return read_planes("encode_final", rules_->table().final_planes, [&](const void* p, float* out) {
+    return rules_->table().encode_final(p, player, out);
+  });
 }
 
 int Specimen::result() { return observe("result", rules_->table().result); }

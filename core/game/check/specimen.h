@@ -36,11 +36,11 @@ class Specimen {
   std::span<const std::byte> bytes() const { return {state_.data(), state_.size()}; }
   int ply() const { return int(moves_.size()); }
 
-  int turn();                  // as the game says it
+  int turn();  // as the game says it
   std::vector<Action> legal();
   std::vector<float> odds(std::span<const Action> outcomes);
   std::vector<float> encode();
-  std::vector<float> encode_final();
+  std::vector<float> encode_final(int player);
   int result();
   int result_at_limit();
   std::string text(Action action);
@@ -58,8 +58,8 @@ class Specimen {
   int observe(const char* method, Call call);
   template <class Put>
   std::string read_text(const char* method, Put put);
-  using Encode = std::int32_t(const void*, float*);
-  std::vector<float> read_planes(const char* method, int planes, Encode* write);
+  template <class Write>
+  std::vector<float> read_planes(const char* method, int planes, Write write);
   int checked(const char* method, int returned) const;
 
   const Rules* rules_;

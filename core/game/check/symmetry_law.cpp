@@ -9,8 +9,8 @@ namespace {
 constexpr const char* kLaw = "symmetries commute with play";
 
 std::string under(int symmetry, const Rules& rules) {
-  return " under symmetry " + std::to_string(symmetry) + " of '" +
-         group_of(rules.symmetry()).name + "'";
+  return " under symmetry " + std::to_string(symmetry) + " of '" + group_of(rules.symmetry()).name +
+         "'";
 }
 
 std::string list(std::span<const Action> actions) {
@@ -49,8 +49,7 @@ void check_symmetry(Specimen& position, Specimen& image, int symmetry) {
                  std::to_string(image.turn()));
   if (turn == TABULA_OVER) {
     if (image.result() != position.result())
-      image.breach(kLaw,
-                   "result " + std::to_string(position.result()) + under(symmetry, rules),
+      image.breach(kLaw, "result " + std::to_string(position.result()) + under(symmetry, rules),
                    std::to_string(image.result()));
     return;
   }
@@ -58,7 +57,8 @@ void check_symmetry(Specimen& position, Specimen& image, int symmetry) {
   for (Action& a : images) a = image_of(rules, symmetry, a, turn == TABULA_CHANCE);
   std::ranges::sort(images);
   if (image.legal() != images)
-    image.breach(kLaw, "the images of the legal moves" + under(symmetry, rules) + ":" + list(images),
+    image.breach(kLaw,
+                 "the images of the legal moves" + under(symmetry, rules) + ":" + list(images),
                  list(image.legal()));
   if (turn != TABULA_CHANCE) check_image_planes(position, image, symmetry);
 }

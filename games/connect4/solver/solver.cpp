@@ -1,7 +1,8 @@
 #include "games/connect4/solver/solver.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
-#include <cstdlib>
 #include <new>
 #include <numeric>
 
@@ -30,17 +31,26 @@ std::uint64_t table_key(const Position& position, int stones) {
 struct Solver::Range {
   int lower, upper;
   bool contains(int score) const { return lower <= score && score <= upper; }
+  int next_alpha() const;
+  void update(int bound, int alpha) { (bound > alpha ? lower : upper) = bound; }
 };
 
 // Bounds by position. An entry holds the whole key, so it can never answer for another position.
 // A bucket is two entries: the first keeps what took most work, the second what came last.
 class Solver::Table {
  public:
+  // Huge pages, where the system grants them, save a quarter of the search's time.
   explicit Table(std::size_t bytes)
-      : buckets_(std::bit_floor(std::max(bytes / sizeof(Bucket), std::size_t{2}))),
-        bucket_(static_cast<Bucket*>(std::calloc(buckets_, sizeof(Bucket)))) {
-    if (!bucket_) throw std::bad_alloc();
+      : buckets_(std::bit_floor(std::max(bytes / sizeof(Bucket), std::size_t{2}))) {
+    void* memory = mmap(nullptr, buckets_ * sizeof(Bucket), PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    madvise(memory, buckets_ * sizeof(Bucket), MADV_HUGEPAGE);
+    bucket_ = static_cast<Bucket*>(memory);
   }
+  ~Table() { munmap(bucket_, buckets_ * sizeof(Bucket)); }
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
 
   // Where the search will look next. (GCC 12 drops a prefetch wrapped in a const function.)
   const void* place(std::uint64_t key) const { return &bucket(key); }
@@ -76,14 +86,11 @@ class Solver::Table {
 
   Bucket& bucket(std::uint64_t key) const {
     const std::uint64_t scattered = key * 0x9e3779b97f4a7c15;
-    return bucket_.get()[scattered >> (65 - std::bit_width(buckets_))];
+    return bucket_[scattered >> (65 - std::bit_width(buckets_))];
   }
 
-  struct Free {
-    void operator()(void* memory) const { std::free(memory); }
-  };
   std::size_t buckets_;
-  std::unique_ptr<Bucket, Free> bucket_;
+  Bucket* bucket_;
 };
 
 Solver::Solver(std::size_t table_bytes) : table_(std::make_unique<Table>(table_bytes)) {}
@@ -110,8 +117,15 @@ std::array<std::optional<int>, kColumns> Solver::move_scores(
   return scores;
 }
 
-// Closes in on the score from both ends: a short win or loss is cheap to prove or rule out, and
-// what is learnt on the way makes the dear windows around 0 cheaper.
+// Which null window to try next: short wins and losses first, as they are cheap to find or rule
+// out; then the sign; then halves of what is left.
+int Solver::Range::next_alpha() const {
+  constexpr int kShort = 10;
+  if (!contains(0)) return std::midpoint(lower, upper);
+  if (upper > kShort || lower < -kShort) return (upper > -lower ? upper : lower) / 2;
+  return upper > 0 ? 0 : -1;
+}
+
 Solver::Range Solver::narrow(const Position& position, bool sign_only) {
   const int stones = position.stones();
   if (position.winning()) return {win_score(stones), win_score(stones)};
@@ -119,12 +133,8 @@ Solver::Range Solver::narrow(const Position& position, bool sign_only) {
 
   Range range{worst_score(stones), best_score(stones)};
   while (range.lower < range.upper && (!sign_only || range.contains(0))) {
-    const auto [lower, upper] = range;
-    const int alpha = lower >= 0 || upper <= 0 ? std::midpoint(lower, upper)
-                      : upper > -lower         ? upper / 2
-                                               : lower / 2;
-    const int bound = search(position, alpha);
-    (bound > alpha ? range.lower : range.upper) = bound;
+    const int alpha = range.next_alpha();
+    range.update(search(position, alpha), alpha);
   }
   return range;
 }
@@ -135,10 +145,9 @@ int Solver::search(const Position& position, int alpha) {
   ++nodes_;
   const int stones = position.stones();
   Range range{worst_score(stones), best_score(stones)};
-  if (range.upper > 0 && !position.i_may_line_up()) range.upper = 0;
-  if (range.lower < 0 && !position.they_may_line_up()) range.lower = 0;
   if (range.lower > alpha) return range.lower;
   if (range.upper <= alpha) return range.upper;
+  if (alpha >= 0 ? !position.i_may_line_up() : !position.they_may_line_up()) return 0;
 
   const Cells moves = position.safe();
   if (at_most_one(moves)) return search_moves(position, moves, alpha);
@@ -150,7 +159,7 @@ int Solver::search(const Position& position, int alpha) {
 
   const std::uint64_t nodes_before = nodes_;
   const int bound = search_moves(position, moves, alpha);
-  (bound > alpha ? range.lower : range.upper) = bound;
+  range.update(bound, alpha);
   table_->store(key, range, nodes_ - nodes_before);
   return bound;
 }

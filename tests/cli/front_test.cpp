@@ -1,0 +1,83 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/run.h"
+
+using namespace tabula;
+
+namespace {
+
+void check_refusal(const std::string& arguments, const std::string& part) {
+  const Ran ran = tabula_program(arguments);
+  CAPTURE(arguments);
+  CAPTURE(ran.output);
+  CHECK(ran.status == 1);
+  CHECK(contains(ran.output, part));
+  CHECK(std::ranges::count(ran.output, '\n') == 1);
+}
+
+}  // namespace
+
+TEST_CASE("a command that does not exist names the nearest one") {
+  check_refusal("chekc-game connect4", "Did you mean check-game?");
+  check_refusal("train connect4", "training is not there yet");
+}
+
+TEST_CASE("help is there for the program and for every command") {
+  CHECK(contains(tabula_program("").output, "usage: tabula COMMAND"));
+  for (const char* command : {"games", "check-game", "new-game", "perft", "solve", "bench"}) {
+    const Ran ran = tabula_program(std::string(command) + " --help");
+    CAPTURE(ran.output);
+    CHECK(ran.status == 0);
+    CHECK(contains(ran.output, std::string("usage: tabula ") + command));
+    CHECK(contains(tabula_program("help").output, std::string("  ") + command));
+  }
+  CHECK(contains(tabula_program("--version").output, "tabula 0."));
+}
+
+TEST_CASE("games lists what is found, and what could not be used and why") {
+  const Ran ran = tabula_program("games --plugins " TABULA_BUILD "/tests/plugins");
+  CAPTURE(ran.output);
+  CHECK(ran.status == 0);
+  CHECK(contains(ran.output, "othello8      65       3x8x8      4 diagonals"));
+  CHECK(contains(ran.output, "pig100        2"));
+  CHECK(contains(ran.output, "take_three"));
+  CHECK(contains(ran.output, "other_abi.so: built for plugin ABI 7"));
+  check_refusal("games --plugins /nowhere", "there is no such folder");
+}
+
+TEST_CASE("perft counts, with and without the games that ended earlier") {
+  CHECK(contains(tabula_program("perft tictactoe 9").output, "    9      127872"));
+  CHECK(contains(tabula_program("perft tictactoe 9 --games").output, "127296"));
+  CHECK(contains(tabula_program("perft connect4 1 --moves '1 1 1 1 1 1'").output,
+                 "    1           6"));
+  CHECK(contains(tabula_program("perft connect4 0").output, "    0           1"));
+  check_refusal("perft connect4 x", "DEPTH must be a number");
+  check_refusal("perft connect4 -3", "unknown option");
+  check_refusal("perft connect4 4 --moves 9", "is not legal in connect4");
+  check_refusal("perft connect4", "DEPTH is missing");
+}
+
+TEST_CASE("solve says the position's score first, then each move's") {
+  const Ran ran = tabula_program("solve connect4 274552224131661");
+  CAPTURE(ran.output);
+  CHECK(ran.output.starts_with("score 0  a draw\n"));
+  CHECK(contains(ran.output, "column 4    0\n"));
+  CHECK(tabula_program("solve connect4 --sign '4 4 4 4 4 2 2 1 1 1 1'").status == 0);
+  check_refusal("solve connect4 48", "'8' is not a column");
+  check_refusal("solve connect4 1212121", "the game is over");
+  check_refusal("solve chess", "only for connect4");
+}
+
+TEST_CASE("bench games prints a row for every shipped game, and JSON for tools") {
+  const Ran ran = tabula_program("bench games --json --repeats 1 --milliseconds 1");
+  REQUIRE(ran.status == 0);
+  const auto report = nlohmann::json::parse(ran.output);
+  CHECK(report["rows"].size() == 17);
+  for (const auto& row : report["rows"]) CHECK(row["playouts_per_second"] > 0);
+  CHECK(contains(tabula_program("bench games --game connect4 --repeats 3 --milliseconds 2").output,
+                 "connect4 "));
+  check_refusal("bench speed", "cannot be measured");
+}
