@@ -8,6 +8,7 @@ add_compile_options(-march=x86-64-v2)
 if(TABULA_SANITIZE)
   add_compile_options(-fsanitize=${TABULA_SANITIZE} -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${TABULA_SANITIZE})
+  add_compile_options(-Wno-maybe-uninitialized)  # GCC 12 sees ghosts in what sanitizers insert
   if(TABULA_SANITIZE MATCHES undefined)
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()

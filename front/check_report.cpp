@@ -48,7 +48,7 @@ void print_outline(std::ostream& out, const Breach& breach, const Replay& replay
     out << (replay.names.empty() ? "" : replay.names + "  ") << "(actions " << numbers(breach.moves)
         << ")\n";
   if (!replay.board.empty()) {
-    out << (replay.stopped.empty() ? "  board\n" : "  board before the last move that worked\n");
+    out << (replay.stopped.empty() ? "  board\n" : "  board before the last move\n");
     print_lines(out, replay.board);
   }
   out << "  expected  " << breach.expected << "\n  came      " << breach.came << "\n\n"

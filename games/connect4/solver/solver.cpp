@@ -11,8 +11,8 @@ namespace tabula::connect4 {
 namespace {
 
 // What the side to move scores by winning with the next stone, when `stones` are on the board.
-// On a board too full for that stone it is 0, a draw, as the bounds built on it want.
-constexpr int win_score(int stones) { return 21 - stones / 2; }
+// On a board too full for that stone it is a draw.
+constexpr int win_score(int stones) { return std::max(21 - stones / 2, 0); }
 
 // The best and the worst for a side that can neither win nor be made to lose within two plies.
 constexpr int best_score(int stones) { return win_score(stones + 2); }
@@ -111,8 +111,8 @@ std::array<std::optional<int>, kColumns> Solver::move_scores(
     if (!cell) continue;
     const Position next = position.after(cell);
     const int at_end = position.winning() & cell ? win_score(position.stones()) : 0;
-    scores[static_cast<std::size_t>(column)] = next.over() ? at_end : -score(next);
-    if (on_score) on_score(column, *scores[static_cast<std::size_t>(column)]);
+    scores[column] = next.over() ? at_end : -score(next);
+    if (on_score) on_score(column, *scores[column]);
   }
   return scores;
 }
