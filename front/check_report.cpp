@@ -1,5 +1,6 @@
 #include "front/check_report.h"
 
+#include <cmath>
 #include <iomanip>
 #include <ostream>
 #include <sstream>
@@ -56,7 +57,7 @@ void print_outline(std::ostream& out, const Breach& breach, const Replay& replay
 }
 
 std::string grouped(double value) {  // 1,234,567
-  std::string digits = std::to_string(long(value + 0.5));
+  std::string digits = std::to_string(std::lround(value));
   for (auto i = std::ptrdiff_t(digits.size()) - 3; i > 0; i -= 3)
     digits.insert(std::size_t(i), ",");
   return digits;

@@ -38,12 +38,12 @@ TEST_CASE("hex is over as soon as a side is linked, and never a draw") {
     const char* name;
     std::uint64_t games;
   };
-  for (auto [name, games] : {Plan{"hex7", 3000}, Plan{"hex11", 100}}) {
-    const Rules& rules = shipped(name);
+  for (const Plan& plan : {Plan{"hex7", 3000}, Plan{"hex11", 100}}) {
+    const Rules& rules = shipped(plan.name);
     Playout playout(rules);
     int wins[2] = {};
-    for (std::uint64_t seed = 0; seed < games; ++seed) {
-      CAPTURE(name);
+    for (std::uint64_t seed = 0; seed < plan.games; ++seed) {
+      CAPTURE(plan.name);
       CAPTURE(seed);
       Rng rng(seed);
       State state(rules);

@@ -88,6 +88,7 @@ void check_threads(const Rules& rules, Trace& trace, const std::vector<Recording
   };
   {
     std::vector<std::jthread> workers;
+    workers.reserve(std::size_t(threads));
     for (int i = 0; i < threads; ++i)
       workers.emplace_back(replay, games.size() * std::size_t(i) / std::size_t(threads));
   }

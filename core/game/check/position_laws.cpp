@@ -28,7 +28,8 @@ void check_turn(Specimen& position) {
 }
 
 std::vector<Action> check_legal(Specimen& position) {
-  const std::vector<Action> legal = position.legal(), again = position.legal();
+  std::vector<Action> legal = position.legal();
+  const std::vector<Action> again = position.legal();
   if (legal != again)
     position.breach("legal moves are stable", "the same moves when asked again: " + list(legal),
                     list(again));

@@ -1,8 +1,8 @@
 #include "core/game/check/specimen.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
-#include <cstring>
 
 namespace tabula {
 namespace {
@@ -106,7 +106,7 @@ std::vector<float> Specimen::odds(std::span<const Action> outcomes) {
 template <class Write>
 std::vector<float> Specimen::read_planes(const char* method, int planes, Write write) {
   const int cells = rules_->cells(), cols = rules_->table().cols;
-  const auto count = std::size_t(planes * cells);
+  const std::size_t count = std::size_t(planes) * std::size_t(cells);
   Guarded buffer(count * sizeof(float), kUnwritten);
   auto* out = reinterpret_cast<float*>(buffer.data());
   observe(method, [&](const void* p) { return write(p, out); });
@@ -119,7 +119,7 @@ std::vector<float> Specimen::read_planes(const char* method, int planes, Write w
       return "plane " + std::to_string(int(i) / cells) + ", row " + std::to_string(cell / cols) +
              ", column " + std::to_string(cell % cols);
     };
-    if (std::memcmp(out + i, &kUnwrittenFloat, sizeof(float)) == 0)
+    if (std::bit_cast<std::uint32_t>(out[i]) == kUnwrittenFloat)
       breach("every cell of every plane is written", "a value in " + where(),
              std::string(method) + "() left it as it was");
     if (!std::isfinite(out[i]))

@@ -46,10 +46,10 @@ constexpr Cells completions(Cells stones) {
 
 // Swaps left and right, moving whole columns with their seventh bits.
 constexpr Cells mirror(Cells cells) {
-  constexpr Cells kFirst = 0x7f;
-  return (cells & kFirst) << 42 | (cells & kFirst << 7) << 28 | (cells & kFirst << 14) << 14 |
-         (cells & kFirst << 21) | (cells >> 14 & kFirst << 14) | (cells >> 28 & kFirst << 7) |
-         (cells >> 42 & kFirst);
+  constexpr Cells column = 0x7f;
+  return (cells & column) << 42 | (cells & column << 7) << 28 | (cells & column << 14) << 14 |
+         (cells & column << 21) | (cells >> 14 & column << 14) | (cells >> 28 & column << 7) |
+         (cells >> 42 & column);
 }
 
 // A Connect Four position, seen from the side to move: a small value, copied freely.
@@ -76,8 +76,10 @@ class Position {
   }
 
   Cells their_threats() const { return their_threats_; }
-  bool i_may_line_up() const { return has_four(kBoard ^ theirs()); }
-  bool they_may_line_up() const { return has_four(kBoard ^ mine_); }
+
+  // Whether a side would have a four if all empty cells were its own.
+  bool mover_can_line_up() const { return has_four(kBoard ^ theirs()); }
+  bool opponent_can_line_up() const { return has_four(kBoard ^ mine_); }
 
   // requires: the game is not over and `cell` is one of legal().
   Position after(Cells cell) const {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <numeric>
+#include <span>
 
 namespace tabula::connect4 {
 
@@ -18,12 +19,15 @@ constexpr int win_score(int stones) { return std::max(21 - stones / 2, 0); }
 constexpr int best_score(int stones) { return win_score(stones + 2); }
 constexpr int worst_score(int stones) { return -win_score(stones + 3); }
 
-// Mirror images share an entry while a game is young enough to meet both.
-constexpr int kMirrorStones = 20;
+// A score beyond this is a short win or loss, cheap to find or to rule out.
+constexpr int kShortWin = 10;
 
-std::uint64_t table_key(const Position& position, int stones) {
-  const std::uint64_t key = position.key();
-  return stones > kMirrorStones ? key : std::min(key, mirror(key));
+// From here on a look at all children in the table costs more than it saves.
+constexpr int kLookAheadStones = 28;
+
+// Mirror images share an entry.
+std::uint64_t table_key(const Position& position) {
+  return std::min(position.key(), mirror(position.key()));
 }
 
 }  // namespace
@@ -55,23 +59,18 @@ class Solver::Table {
   // Where the search will look next. (GCC 12 drops a prefetch wrapped in a const function.)
   const void* place(std::uint64_t key) const { return &bucket(key); }
 
-  // The part of `known` that the table does not rule out.
-  Range narrowed(std::uint64_t key, Range known) const {
+  Range find(std::uint64_t key, Range otherwise) const {
     for (Entry entry : bucket(key))
       if ((entry & kKeyMask) == key) return {unpack(entry >> 49), unpack(entry >> 55)};
-    return known;
+    return otherwise;
   }
 
   void store(std::uint64_t key, Range range, std::uint64_t nodes) {
     const auto work = std::min<std::uint64_t>(std::bit_width(nodes) / 3, 7);
     auto& [most_work, latest] = bucket(key);
-    const Entry entry = key | pack(range.lower) << 49 | pack(range.upper) << 55 | work << 61;
-    if ((most_work & kKeyMask) == key || most_work >> 61 <= work) {
-      if ((most_work & kKeyMask) != key) latest = most_work;
-      most_work = entry;
-    } else {
-      latest = entry;
-    }
+    const bool outranked = most_work >> 61 > work && (most_work & kKeyMask) != key;
+    (outranked ? latest : most_work) =
+        key | pack(range.lower) << 49 | pack(range.upper) << 55 | work << 61;
   }
 
  private:
@@ -81,7 +80,7 @@ class Solver::Table {
   static constexpr Entry kKeyMask = (Entry{1} << 49) - 1;
   static constexpr int kBias = 32;
 
-  static Entry pack(int score) { return static_cast<Entry>(score + kBias); }
+  static Entry pack(int score) { return static_cast<unsigned>(score + kBias); }
   static int unpack(Entry bits) { return static_cast<int>(bits & 0x3f) - kBias; }
 
   Bucket& bucket(std::uint64_t key) const {
@@ -111,18 +110,17 @@ std::array<std::optional<int>, kColumns> Solver::move_scores(
     if (!cell) continue;
     const Position next = position.after(cell);
     const int at_end = position.winning() & cell ? win_score(position.stones()) : 0;
-    scores[column] = next.over() ? at_end : -score(next);
-    if (on_score) on_score(column, *scores[column]);
+    const int found = next.over() ? at_end : -score(next);
+    scores[static_cast<std::size_t>(column)] = found;
+    if (on_score) on_score(column, found);
   }
   return scores;
 }
 
-// Which null window to try next: short wins and losses first, as they are cheap to find or rule
-// out; then the sign; then halves of what is left.
+// Which null window to try next: short wins and losses, then the sign, then halves of what is left.
 int Solver::Range::next_alpha() const {
-  constexpr int kShort = 10;
   if (!contains(0)) return std::midpoint(lower, upper);
-  if (upper > kShort || lower < -kShort) return (upper > -lower ? upper : lower) / 2;
+  if (upper > kShortWin || lower < -kShortWin) return (upper > -lower ? upper : lower) / 2;
   return upper > 0 ? 0 : -1;
 }
 
@@ -147,13 +145,13 @@ int Solver::search(const Position& position, int alpha) {
   Range range{worst_score(stones), best_score(stones)};
   if (range.lower > alpha) return range.lower;
   if (range.upper <= alpha) return range.upper;
-  if (alpha >= 0 ? !position.i_may_line_up() : !position.they_may_line_up()) return 0;
+  if (alpha >= 0 ? !position.mover_can_line_up() : !position.opponent_can_line_up()) return 0;
 
   const Cells moves = position.safe();
   if (at_most_one(moves)) return search_moves(position, moves, alpha);
 
-  const std::uint64_t key = table_key(position, stones);
-  range = table_->narrowed(key, range);
+  const std::uint64_t key = table_key(position);
+  range = table_->find(key, range);
   if (range.lower > alpha) return range.lower;
   if (range.upper <= alpha) return range.upper;
 
@@ -165,30 +163,41 @@ int Solver::search(const Position& position, int alpha) {
 }
 
 int Solver::search_moves(const Position& position, Cells moves, int alpha) {
-  const int stones = position.stones();
   struct Child {
     Position position;
+    std::uint64_t key;
     int threats;
   };
   std::array<Child, kColumns> children;
   std::size_t count = 0;
+  const int stones = position.stones();
   for (int column : {3, 2, 4, 1, 5, 0, 6}) {
     const Cells cell = moves & column_cells(column);
     if (!cell) continue;
     const Position next = position.after(cell);
     if (!next.safe()) return best_score(stones);  // a double threat, or the last stone of a draw
-    __builtin_prefetch(table_->place(table_key(next, stones + 1)));
+    const Child child{next, table_key(next), std::popcount(next.their_threats())};
+    __builtin_prefetch(table_->place(child.key));
 
     // Most threats first, the centre first among equals.
-    const int threats = std::popcount(next.their_threats());
     std::size_t i = count++;
-    for (; i > 0 && children[i - 1].threats < threats; --i) children[i] = children[i - 1];
-    children[i] = {next, threats};
+    for (; i > 0 && children[i - 1].threats < child.threats; --i) children[i] = children[i - 1];
+    children[i] = child;
   }
+  const std::span ordered(children.data(), count);
+
+  // One child known to be good enough spares the search of those before it.
+  if (stones < kLookAheadStones && count > 1)
+    for (const Child& child : ordered) {
+      const int known = -table_->find(child.key, {0, best_score(stones + 1)}).upper;
+      if (known > alpha) return known;
+    }
 
   int best = worst_score(stones);
-  for (std::size_t i = 0; i < count && best <= alpha; ++i)
-    best = std::max(best, -search(children[i].position, -alpha - 1));
+  for (const Child& child : ordered) {
+    best = std::max(best, -search(child.position, -alpha - 1));
+    if (best > alpha) break;
+  }
   return best;
 }
 
