@@ -83,7 +83,7 @@ consteval void check_declarations() {
 
 // Runs `call`; nothing may be thrown across the boundary.
 template <class F>
-std::int32_t guarded(F call) noexcept {
+[[gnu::flatten]] std::int32_t guarded(F call) noexcept {
   const auto fail = [](const char* why) {
     last_error[std::string_view(why).copy(last_error, sizeof last_error - 1)] = 0;
     return std::int32_t(TABULA_ERROR);
@@ -108,21 +108,33 @@ const G& as(const void* state) {
   return std::int32_t(text.size());
 }
 
+// requires: room for all actions and all outcomes
+template <class G>
+std::int32_t put_legal(const G& position, Action* out) {
+  Actions moves(out, std::max(G::actions, G::outcomes));  // a constant: checked for free
+  position.legal(moves);
+  return moves.size();
+}
+
 template <class G>
 constexpr void fill_required(tabula_game& table) {
   table.start = [](void* p) { return guarded([&] { return (new (p) G{})->turn(); }); };
   table.turn = [](const void* p) { return guarded([&] { return as<G>(p).turn(); }); };
-  table.legal = [](const void* p, Action* out, std::int32_t capacity) {
-    return guarded([&] {
-      Actions moves(out, capacity);
-      as<G>(p).legal(moves);
-      return moves.size();
-    });
+  table.legal = [](const void* p, Action* out, std::int32_t) {
+    return guarded([&] { return put_legal(as<G>(p), out); });
   };
   table.apply = [](void* p, Action action) {
     return guarded([&] {
       static_cast<G*>(p)->apply(action);
       return as<G>(p).turn();
+    });
+  };
+  table.apply_then_legal = [](void* p, Action action, Action* out, std::int32_t* count) {
+    return guarded([&] {
+      static_cast<G*>(p)->apply(action);
+      const int turn = as<G>(p).turn();
+      if (turn != over) *count = put_legal(as<G>(p), out);
+      return turn;
     });
   };
   table.result = [](const void* p) { return guarded([&] { return as<G>(p).result(); }); };

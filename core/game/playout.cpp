@@ -4,6 +4,14 @@
 
 namespace tabula {
 
+Action Playout::weighted(const State& state, std::span<const Action> legal, Rng& rng) {
+  state.odds(legal, odds_);
+  float left = rng.uniform();
+  std::size_t i = 0;
+  while (i + 1 < legal.size() && (left -= odds_[i]) >= 0) ++i;
+  return legal[i];
+}
+
 std::string moves_text(State from, std::span<const Action> moves) {
   std::string text;
   bool sound = true;

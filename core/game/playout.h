@@ -8,38 +8,42 @@
 
 namespace tabula {
 
-// Draws a move: uniform where a player moves, by the odds at a chance node.
-// `odds` is scratch space for as many floats as there are moves.
-inline Action random_move(const State& state, std::span<const Action> legal, std::span<float> odds,
-                          Rng& rng) {
-  if (!state.at_chance() || !state.rules().table().odds)
-    return legal[rng.below(std::uint32_t(legal.size()))];
-  state.odds(legal, odds);
-  float left = rng.uniform();
-  std::size_t i = 0;
-  while (i + 1 < legal.size() && (left -= odds[i]) >= 0) ++i;
-  return legal[i];
-}
-
-// Scratch space for playouts of one game. Not thread-safe.
+// Random play of one game: uniform where a player moves, by the odds at a chance node. Holds the
+// scratch space for it. Not thread-safe.
 class Playout {
  public:
   explicit Playout(const Rules& rules)
-      : moves_(std::size_t(rules.max_legal())), odds_(std::size_t(rules.max_legal())) {}
+      : moves_(std::size_t(rules.max_legal())), odds_(rules.table().odds ? moves_.size() : 0) {}
 
   std::span<const Action> legal(const State& state) { return state.legal(moves_); }
   Action draw(const State& state, Rng& rng) {
-    return random_move(state, state.legal(moves_), odds_, rng);
+    return pick(state, state.turn(), state.legal(moves_), rng);
   }
   // Plays on at random until the game is over; returns its result for player 0.
   int finish(State& state, Rng& rng) {
-    while (!state.over()) state.apply(draw(state, rng));
+    Rng local = rng;  // in registers
+    if (odds_.empty())
+      state.play_out(moves_, [&](int, std::span<const Action> legal) { return any(legal, local); });
+    else
+      state.play_out(moves_, [&](int turn, std::span<const Action> legal) {
+        return pick(state, turn, legal, local);
+      });
+    rng = local;
     return state.result();
   }
 
  private:
+  Action pick(const State& state, int turn, std::span<const Action> legal, Rng& rng) {
+    const bool alike = odds_.empty() || turn != TABULA_CHANCE;
+    return alike ? any(legal, rng) : weighted(state, legal, rng);
+  }
+  static Action any(std::span<const Action> legal, Rng& rng) {
+    return legal[rng.below(std::uint32_t(legal.size()))];
+  }
+  Action weighted(const State& state, std::span<const Action> legal, Rng& rng);
+
   std::vector<Action> moves_;
-  std::vector<float> odds_;
+  std::vector<float> odds_;  // empty: all outcomes alike
 };
 
 // The names of moves played from `from` on, dice included: "d1 d2 c1". A move whose name cannot be

@@ -52,6 +52,10 @@ class State {
     if (++ply_ >= rules_->table().max_plies) [[unlikely]]
       stop();
   }
+  // Applies choose(turn, legal) until the game is over: the quick way through many moves.
+  // requires: room for max_legal(). After a GameError the position is lost.
+  template <class Choose>
+  void play_out(std::span<Action> room, Choose choose);
   int result() const;                // +1, 0, -1 for player 0. requires: over()
   bool cut() const { return cut_; }  // over by max_plies, not by the rules
 
@@ -104,5 +108,23 @@ class State {
   bool cut_ = false;
   alignas(kSmallAlign) std::byte small_[kSmall] = {};
 };
+
+template <class Choose>
+void State::play_out(std::span<Action> room, Choose choose) {
+  if (over()) return;
+  const tabula_game& t = rules_->table();
+  const auto step = t.apply_then_legal;
+  std::byte* const state = bytes();
+  std::int32_t turn = turn_, ply = ply_, count = std::int32_t(legal(room).size());
+  for (const int limit = t.max_plies; turn != TABULA_OVER && ply < limit; ++ply) {
+    const Action action = choose(turn, std::span<const Action>(room.data(), std::size_t(count)));
+    turn = step ? step(state, action, room.data(), &count) : t.apply(state, action);
+    rules_->checked(turn, "apply");
+    if (!step && turn != TABULA_OVER) count = std::int32_t(legal(room).size());
+  }
+  ply_ = ply;
+  cut_ = turn != TABULA_OVER;
+  turn_ = TABULA_OVER;
+}
 
 }  // namespace tabula

@@ -30,7 +30,9 @@ struct Pig : Game<Pig> {
     if (scores[0] >= kGoal || scores[1] >= kGoal) return over;
     return rolling ? chance : mover;
   }
-  void legal(Actions& out) const { out.add_range(0, rolling ? outcomes : actions); }
+  void legal(Actions& out) const {
+    rolling ? out.add_range(0, outcomes) : out.add_range(0, actions);  // constants unroll
+  }
   void apply(Action action) {
     if (rolling) {
       rolling = 0;

@@ -8,7 +8,7 @@
 #define ABI TABULA_GAME_ABI
 #endif
 #ifndef TABLE_SIZE
-#define TABLE_SIZE offsetof(tabula_game, odds) /* as old as a table can be: nothing optional */
+#define TABLE_SIZE offsetof(tabula_game, apply_then_legal) /* as old as a table can be: nothing optional */
 #endif
 #ifndef NAME
 #define NAME "plain"

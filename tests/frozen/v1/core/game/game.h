@@ -24,7 +24,8 @@ class Actions {
     out_[size_++] = action;
   }
   void add_range(Action first, Action end) {
-    for (; first < end; ++first) add(first);
+    if (end - first > capacity_ - size_) refuse();
+    for (; first < end; ++first) out_[size_++] = first;
   }
   int size() const { return size_; }
 

@@ -38,7 +38,8 @@ typedef struct tabula_game {
 
   int32_t (*start)(void* state);      /* returns turn() of the new state, as apply() does */
   int32_t (*turn)(const void* state); /* 0, 1, CHANCE or OVER */
-  int32_t (*legal)(const void* state, int32_t* out, int32_t capacity); /* ascending; the count */
+  /* Ascending; returns the count. requires: capacity >= actions and outcomes */
+  int32_t (*legal)(const void* state, int32_t* out, int32_t capacity);
   int32_t (*apply)(void* state, int32_t action); /* requires: legal, fewer than max_plies so far */
   int32_t (*result)(const void* state);          /* when over: +1, 0, -1 for player 0 */
   int32_t (*encode)(const void* state, float* planes); /* for the mover; only where one moves */
@@ -47,6 +48,9 @@ typedef struct tabula_game {
   /* From here on null means the default, given in brackets. Texts and keys return their whole
    * length and write at most `capacity` of it. Cells are the board's own, whoever moves. */
 
+  /* apply(), then legal() unless that ended the game, in one call: half the way through the
+   * boundary for whoever plays many moves in a row. Returns the turn. [two calls] */
+  int32_t (*apply_then_legal)(void* state, int32_t action, int32_t* out, int32_t* count);
   /* The chance of each outcome. [all alike] */
   int32_t (*odds)(const void* state, const int32_t* outcomes, int32_t count, float* out);
   /* Who is ahead when the engine stops the game. [a draw; check-game calls that a breach] */
