@@ -71,6 +71,15 @@ TEST_CASE("a crash is reported with the call, the moves and the board that led t
   CHECK(contains(ran.output, "(actions "));
 }
 
+TEST_CASE("a game in C that plays otherwise by its other door is caught") {
+  const auto ran = [](const std::string& name) {
+    return tabula_program("check-game " TABULA_BUILD "/tests/plugins/" + name + ".so");
+  };
+  CHECK(ran("plain").status == 0);
+  CHECK(ran("step").status == 0);
+  CHECK(contains(ran("wrong_step").output, "BREACH: apply_then_legal() is apply(), then legal()"));
+}
+
 TEST_CASE("the same seed finds the same breach, another seed other moves") {
   const std::string one = check("throws", "--seed 3").output;
   CHECK(one == check("throws", "--seed 3").output);

@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "tests/run.h"
+#include "tests/scratch.h"
 #include "tests/support.h"
 
 using namespace tabula;
@@ -49,4 +51,21 @@ TEST_CASE("fingerprints do not depend on when they are taken") {
   const Rules& rules = shipped("einstein");
   CHECK(play_fingerprints(rules) == play_fingerprints(rules));
   CHECK(play_fingerprints(rules) == rules.fingerprints());
+}
+
+TEST_CASE("another compiler's build of the same rules has the same fingerprints") {
+  if (run("clang++ --version").status != 0) {
+    MESSAGE("skipped: there is no clang++ here");
+    return;
+  }
+  const Scratch scratch;
+  for (const char* name : {"connect4", "einstein", "go", "pig"}) {
+    const std::string out = scratch / name + ".so";
+    const Ran built = run("clang++ -std=c++20 -O1 -march=x86-64-v2 -fPIC -shared "
+                          "-I" TABULA_SOURCE " " TABULA_SOURCE "/games/" +
+                          std::string(name) + "/" + name + ".cpp -o " + out);
+    REQUIRE_MESSAGE(built.status == 0, built.output);
+    for (const RulesPtr& theirs : load_plugin(out))
+      CHECK(theirs->fingerprints() == shipped(theirs->name()).fingerprints());
+  }
 }

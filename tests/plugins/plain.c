@@ -64,6 +64,15 @@ static __attribute__((unused)) int32_t encode(const void* p, float* planes) {
   planes[0] = (float)((const struct plain*)p)->left;
   return 0;
 }
+#ifdef STEP /* the other door, which forgets the last legal move when STEP is 1 */
+static int32_t step(void* p, int32_t action, int32_t* out, int32_t* count) {
+  const int32_t mover = apply(p, action);
+  if (mover != TABULA_OVER) *count = legal(p, out, 2) - STEP;
+  return mover;
+}
+#undef TABLE_SIZE
+#define TABLE_SIZE sizeof(tabula_game)
+#endif
 static const char* error(void) { return ""; }
 
 static const struct {
@@ -85,6 +94,9 @@ static const struct {
              .apply = apply,
              .result = result,
              .encode = ENCODE,
+#ifdef STEP
+             .apply_then_legal = step,
+#endif
              .error = error},
 #ifdef LATER
             {LATER}

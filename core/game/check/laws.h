@@ -22,7 +22,7 @@ void check_end(Specimen& position);
 class IdentityLaw {
  public:
   void check(Specimen& position);
-  void check_move(const Specimen& before, Action action, const Specimen& after);
+  void check_move(const Specimen& before, Action action, Specimen& after);
 
  private:
   std::unordered_map<std::uint64_t, std::uint64_t> behaviour_of_;  // by hash of the key

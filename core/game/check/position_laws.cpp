@@ -153,7 +153,24 @@ void IdentityLaw::check(Specimen& position) {
                     "others: something that decides them is missing there");
 }
 
-void IdentityLaw::check_move(const Specimen& before, Action action, const Specimen& after) {
+namespace {
+
+void check_other_door(const Specimen& before, Action action, Specimen& after) {
+  if (!before.rules().table().apply_then_legal) return;
+  Specimen twin(before, Trace::kTwin);
+  const auto [turn, legal] = twin.apply_then_legal(action);
+  if (turn != after.turn() || !std::ranges::equal(twin.bytes(), after.bytes()) ||
+      (turn != TABULA_OVER && legal != after.legal()))
+    after.breach("apply_then_legal() is apply(), then legal()",
+                 "turn " + std::to_string(after.turn()) + " and moves " +
+                     (turn == TABULA_OVER ? "none" : list(after.legal())),
+                 "turn " + std::to_string(turn) + " and moves " + list(legal));
+}
+
+}  // namespace
+
+void IdentityLaw::check_move(const Specimen& before, Action action, Specimen& after) {
+  check_other_door(before, action, after);
   Specimen twin(before, Trace::kTwin);
   twin.apply(action);
   if (!std::ranges::equal(twin.bytes(), after.bytes()))

@@ -189,6 +189,21 @@ std::vector<std::byte> Specimen::key() {
   return {raw.begin(), raw.end()};
 }
 
+std::pair<int, std::vector<Action>> Specimen::apply_then_legal(Action action) {
+  trace_->call(slot_, "apply_then_legal");
+  trace_->move(slot_, action);
+  moves_.push_back(action);
+  Guarded buffer(std::size_t(rules_->max_legal()) * sizeof(Action));
+  auto* out = reinterpret_cast<Action*>(buffer.data());
+  std::int32_t count = 0;
+  const int turn = checked("apply_then_legal",
+                           rules_->table().apply_then_legal(state_.data(), action, out, &count));
+  if (count < 0 || count > rules_->max_legal() || !buffer.intact() || !state_.intact())
+    breach("nothing is written outside the position", "untouched memory around it",
+           "apply_then_legal() wrote there");
+  return {turn, {out, out + count}};
+}
+
 void Specimen::apply(Action action) {
   trace_->call(slot_, "apply");
   trace_->move(slot_, action);
