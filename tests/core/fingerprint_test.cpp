@@ -61,9 +61,10 @@ TEST_CASE("another compiler's build of the same rules has the same fingerprints"
   const Scratch scratch;
   for (const char* name : {"connect4", "einstein", "go", "pig"}) {
     const std::string out = scratch / name + ".so";
-    const Ran built = run("clang++ -std=c++20 -O1 -march=x86-64-v2 -fPIC -shared "
-                          "-I" TABULA_SOURCE " " TABULA_SOURCE "/games/" +
-                          std::string(name) + "/" + name + ".cpp -o " + out);
+    const Ran built =
+        run("clang++ -std=c++20 -O1 -march=x86-64-v2 -fPIC -shared "
+            "-I" TABULA_SOURCE " " TABULA_SOURCE "/games/" +
+            std::string(name) + "/" + name + ".cpp -o " + out);
     REQUIRE_MESSAGE(built.status == 0, built.output);
     for (const RulesPtr& theirs : load_plugin(out))
       CHECK(theirs->fingerprints() == shipped(theirs->name()).fingerprints());

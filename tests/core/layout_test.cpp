@@ -19,8 +19,10 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/base", {}},
     {"core/game", {"core/base"}},
     {"core/cli", {"core/base"}},
+    {"core/eval", {"core/base", "core/game"}},
+    {"core/search", {"core/base", "core/game", "core/eval"}},
     {"games", {"core/game"}},
-    {"bench", {"core/base", "core/game"}},
+    {"bench", {"core/base", "core/game", "core/eval", "core/search"}},
     {"front", {"core/base", "core/game", "core/cli", "bench", "games"}},
 };
 

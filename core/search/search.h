@@ -1,0 +1,88 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/rng.h"
+#include "core/eval/evaluator.h"
+#include "core/search/config.h"
+#include "core/search/gumbel.h"
+#include "core/search/result.h"
+#include "core/search/tree.h"
+
+namespace tabula {
+
+// Monte-Carlo tree search over one position. It has no threads, no clock and no network: the caller
+// carries questions to an Evaluator and answers back, for one game or for a thousand.
+class Search {
+ public:
+  Search(const SearchConfig& config, std::uint64_t seed);
+
+  // Begins at a position where a player moves, and forgets the old tree. An exploring search has
+  // root noise and forced playouts, if the configuration has them.
+  void start(const State& root, bool explore, int simulations = 0);  // 0: as configured
+  // The same, but keeps what is known below a move that was played (or rolled) at the root. Visits
+  // it has there count. Gumbel's halving wants a fresh root, so with it this is start().
+  void advance(Action action, const State& root, bool explore, int simulations = 0);
+
+  bool done() const;  // the budget is spent, or the root is proven; nothing is pending
+
+  // Walks down to new leaves, at most as many as the configuration lets await answers, and resolves
+  // finished games and proven moves on the way. Returns how many questions there are now.
+  int gather();
+  // requires: index < what gather() returned. Valid until the next gather(), start() or advance().
+  Question question(int index);
+  int open() const { return open_leaves_; }      // questions that await answers
+  void expand(std::span<const Answer> answers);  // one for each question, in order
+
+  void result(SearchResult& out) const;
+  const Tree& tree() const { return tree_; }
+  const SearchConfig& config() const { return config_; }
+  std::uint64_t descents() const { return descents_; }  // walks from the root since construction
+  std::uint64_t steps() const { return steps_; }        // and the moves they took
+
+ private:
+  enum class Walk { leaf, resolved, blocked };
+  struct Leaf {
+    NodeId node;
+    State state;
+  };
+
+  void begin(const State& root, bool explore, int simulations);
+  Walk descend();
+  Walk open(NodeId node, const State& state);
+  void finish(NodeId node, const State& state);
+  std::uint32_t choose(NodeId node, float value);
+  Moves moves_of(NodeId node, float value) const;
+  void add_noise();
+  int used() const;
+
+  SearchConfig config_;
+  Rng rng_;
+  Tree tree_;
+  State* scratch() { return &scratch_.front(); }
+  std::vector<State> root_, scratch_;  // empty, or one
+  std::vector<Leaf> leaves_;
+  int open_leaves_ = 0;        // of leaves_, which keeps its memory
+  int budget_ = 0, free_ = 0;  // visits: to be spent, and spent on what was proven
+  bool explore_ = false, noisy_ = false;
+  std::vector<Action> room_;
+  mutable std::vector<float> floats_;  // scratch space
+  mutable SequentialHalving halving_;
+  std::uint64_t descents_ = 0, steps_ = 0;
+};
+
+// Buffers of run_together, kept by the caller so that they are allocated once.
+struct Batch {
+  std::vector<Question> questions;
+  std::vector<Answer> answers;
+};
+
+// One leaf, or as many as may be pending, of every search that is not done, in one batch. Returns
+// the size of the batch: 0 when all are done.
+std::size_t run_round(std::span<Search> searches, Evaluator& evaluator, Batch& batch);
+
+// Rounds until every search is done.
+void run_together(std::span<Search> searches, Evaluator& evaluator, Batch& batch);
+
+}  // namespace tabula

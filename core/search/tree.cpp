@@ -1,0 +1,137 @@
+#include "core/search/tree.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace tabula {
+namespace {
+
+// What a player makes of a proof: its sign from the player's side.
+int sign_for(Proof proof, int player) { return player == 0 ? int(proof) : -int(proof); }
+
+}  // namespace
+
+void Tree::Arrays::clear() {
+  nodes.clear();
+  edges.clear();
+  actions.clear();
+  priors.clear();
+}
+
+void Tree::clear(int turn) {
+  now_.clear();
+  now_.nodes.push_back({.turn = std::int8_t(turn)});
+}
+
+NodeId Tree::add_child(NodeId parent, EdgeId edge, int turn) {
+  const auto id = NodeId(now_.nodes.size());
+  now_.nodes.push_back({.parent = parent, .parent_edge = edge, .turn = std::int8_t(turn)});
+  return now_.edges[edge].child = id;
+}
+
+void Tree::add_edges(NodeId id, std::span<const Action> actions) {
+  now_.nodes[id].first = EdgeId(now_.edges.size());
+  now_.nodes[id].width = std::uint32_t(actions.size());
+  now_.edges.resize(now_.edges.size() + actions.size());
+  now_.actions.insert(now_.actions.end(), actions.begin(), actions.end());
+  now_.priors.resize(now_.edges.size());
+}
+
+void Tree::mark_pending(NodeId leaf, int delta) {
+  for (NodeId n = leaf; n != kRoot; n = now_.nodes[n].parent) {
+    Edge& edge = now_.edges[now_.nodes[n].parent_edge];
+    edge.pending = std::uint16_t(edge.pending + delta);
+  }
+}
+
+void Tree::backup(NodeId leaf, Wdl value) {
+  const float mean = value.mean();
+  NodeId n = leaf;
+  for (; n != kRoot; n = now_.nodes[n].parent) {
+    ++now_.nodes[n].visits;
+    Edge& edge = now_.edges[now_.nodes[n].parent_edge];
+    if (edge.visits++ == 0)
+      now_.nodes[now_.nodes[n].parent].explored += now_.priors[now_.nodes[n].parent_edge];
+    if (edge.proof != Proof::unknown) continue;  // its value is exact
+    const float share = 1.f / float(edge.visits);
+    edge.value += (mean - edge.value) * share;
+    edge.draw += (value.draw - edge.draw) * share;
+    edge.square += (mean * mean - edge.square) * share;
+  }
+  Node& root = now_.nodes[kRoot];
+  ++root.visits;
+  root.value += (mean - root.value) / float(root.visits);
+  root.draw += (value.draw - root.draw) / float(root.visits);
+}
+
+void Tree::prove(NodeId id, Proof proof, int distance) {
+  now_.nodes[id].proof = proof;
+  now_.nodes[id].distance = std::uint16_t(std::min(distance, 0xffff));
+  while (id != kRoot) {
+    Edge& edge = now_.edges[now_.nodes[id].parent_edge];
+    edge.proof = now_.nodes[id].proof;
+    edge.value = float(edge.proof);
+    edge.draw = float(edge.proof == Proof::draw);
+    id = now_.nodes[id].parent;
+    if (!prove_parent(id)) return;
+  }
+}
+
+// A player's node is proven by one win, or when every move is proven; a chance node when every
+// outcome comes to the same. The distance is that of the shortest win, else of the longest line.
+bool Tree::prove_parent(NodeId id) {
+  Node& node = now_.nodes[id];
+  if (node.proof != Proof::unknown) return false;
+  const bool dice = node.turn == TABULA_CHANCE;
+  const int player = node.turn;
+  int best = -2, shortest = 0xffff, longest = 0;
+  bool all = true;
+  for (const Edge& edge : edges(id)) {
+    if (edge.proof == Proof::unknown) {
+      all = false;
+      continue;
+    }
+    const int sign = dice ? int(edge.proof) : sign_for(edge.proof, player);
+    const int distance = now_.nodes[edge.child].distance + 1;
+    if (dice && best != -2 && sign != best) return false;
+    if (sign > best) {
+      best = sign;
+      shortest = longest = distance;
+    } else if (sign == best) {
+      shortest = std::min(shortest, distance);
+      longest = std::max(longest, distance);
+    }
+  }
+  const bool won = !dice && best == 1;
+  if (!won && !all) return false;
+  node.proof = Proof(dice || player == 0 ? best : -best);
+  node.distance = std::uint16_t(won ? shortest : longest);
+  return true;
+}
+
+// Breadth first: a node is copied when its parent's edges are, its edges when its own turn comes.
+void Tree::keep(NodeId new_root) {
+  Arrays& to = spare_;
+  to.clear();
+  to.nodes.push_back(now_.nodes[new_root]);
+  to.nodes[kRoot].parent = kNone;
+  for (NodeId id = 0; id < to.nodes.size(); ++id) {
+    const EdgeId from = to.nodes[id].first, first = EdgeId(to.edges.size());
+    const std::uint32_t width = to.nodes[id].width;
+    to.nodes[id].first = first;
+    to.edges.insert(to.edges.end(), now_.edges.data() + from, now_.edges.data() + from + width);
+    to.actions.insert(to.actions.end(), now_.actions.data() + from,
+                      now_.actions.data() + from + width);
+    to.priors.insert(to.priors.end(), now_.priors.data() + from, now_.priors.data() + from + width);
+    for (EdgeId e = first; e < first + width; ++e) {
+      if (to.edges[e].child == kNone) continue;
+      to.nodes.push_back(now_.nodes[to.edges[e].child]);
+      to.nodes.back().parent = id;
+      to.nodes.back().parent_edge = e;
+      to.edges[e].child = NodeId(to.nodes.size() - 1);
+    }
+  }
+  std::swap(now_, spare_);
+}
+
+}  // namespace tabula

@@ -1,0 +1,91 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/base/wdl.h"
+#include "core/game/rules.h"
+
+namespace tabula {
+
+using NodeId = std::uint32_t;
+using EdgeId = std::uint32_t;
+inline constexpr NodeId kRoot = 0, kNone = ~NodeId{0};
+
+// What is known for certain about a position, for player 0.
+enum class Proof : std::int8_t { loss = -1, draw = 0, win = 1, unknown = 2 };
+
+// A move from a node, with what was learnt below it. Values are for player 0, always.
+struct Edge {
+  float value = 0;   // mean of win minus loss over visits
+  float draw = 0;    // mean chance of a draw
+  float square = 0;  // mean of the squared values, for confidence bounds
+  std::uint32_t visits = 0;
+  NodeId child = kNone;
+  std::uint16_t pending = 0;  // descents below whose answers are still out
+  Proof proof = Proof::unknown;
+};
+
+struct Node {
+  NodeId parent = kNone;
+  EdgeId parent_edge = 0;
+  EdgeId first = 0;            // its edges are first .. first + width - 1
+  std::uint32_t width = 0;     // 0: not expanded, or over
+  std::uint32_t visits = 0;    // descents that ended here or below
+  float value = 0, draw = 0;   // at the root: means over its visits
+  float own = 0;               // what the evaluator said, before any search
+  float explored = 0;          // sum of the priors of visited moves
+  std::uint16_t distance = 0;  // plies to the end, if proven
+  std::int8_t turn = 0;
+  Proof proof = Proof::unknown;
+};
+
+// Nodes and edges in arrays that keep their memory: once warm, a search allocates nothing.
+class Tree {
+ public:
+  void clear(int turn);
+  NodeId add_child(NodeId parent, EdgeId edge, int turn);
+  // Gives a node edges for these actions; the priors are to be written by whoever judges it.
+  void add_edges(NodeId node, std::span<const Action> actions);
+
+  Node& node(NodeId id) { return now_.nodes[id]; }
+  const Node& node(NodeId id) const { return now_.nodes[id]; }
+  const Node& root() const { return now_.nodes[kRoot]; }
+  Edge& edge(EdgeId id) { return now_.edges[id]; }
+  std::span<const Edge> edges(NodeId id) const {
+    return {now_.edges.data() + node(id).first, node(id).width};
+  }
+  std::span<const Action> actions(NodeId id) const {
+    return {now_.actions.data() + node(id).first, node(id).width};
+  }
+  std::span<float> priors(NodeId id) {
+    return {now_.priors.data() + node(id).first, node(id).width};
+  }
+  std::span<const float> priors(NodeId id) const {
+    return {now_.priors.data() + node(id).first, node(id).width};
+  }
+  std::size_t size() const { return now_.nodes.size(); }
+
+  void mark_pending(NodeId leaf, int delta);
+  // Counts one visit of everything from the leaf to the root. `value` is for player 0.
+  void backup(NodeId leaf, Wdl value);
+  // A node has become proven: tells its ancestors what follows.
+  void prove(NodeId node, Proof proof, int distance);
+
+  // Makes `node` the root and drops all that is not below it.
+  void keep(NodeId node);
+
+ private:
+  struct Arrays {
+    std::vector<Node> nodes;
+    std::vector<Edge> edges;
+    std::vector<Action> actions;
+    std::vector<float> priors;  // at a chance node, the odds
+    void clear();
+  };
+  bool prove_parent(NodeId parent);
+
+  Arrays now_, spare_;  // keep() copies from one to the other
+};
+
+}  // namespace tabula

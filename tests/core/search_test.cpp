@@ -1,0 +1,318 @@
+#include "core/search/search.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numeric>
+
+#include "core/game/perft.h"
+#include "core/search/noise.h"
+#include "games/connect4/solver/solver.h"
+#include "tests/fake_evaluator.h"
+#include "tests/support.h"
+
+using namespace tabula;
+
+namespace {
+
+SearchResult searched(const State& state, const SearchConfig& config, Evaluator& evaluator,
+                      bool explore = false, std::uint64_t seed = 1) {
+  std::vector<Search> searches(1, Search(config, seed));
+  searches[0].start(state, explore);
+  Batch batch;
+  run_together(searches, evaluator, batch);
+  CHECK(searches[0].done());
+  SearchResult result;
+  searches[0].result(result);
+  return result;
+}
+
+std::vector<std::uint32_t> visits(const SearchResult& result) {
+  std::vector<std::uint32_t> all;
+  for (const MoveResult& move : result.moves) all.push_back(move.visits);
+  return all;
+}
+
+std::uint32_t total(const SearchResult& result) {
+  const auto all = visits(result);
+  return std::accumulate(all.begin(), all.end(), 0u);
+}
+
+SearchConfig plain(int simulations) {
+  return {.simulations = simulations, .prove = false, .noise_fraction = 0};
+}
+
+}  // namespace
+
+TEST_CASE("a search spends its budget, and its targets sum to one") {
+  FakeEvaluator fake;
+  for (Method method : {Method::puct, Method::gumbel})
+    for (const char* game : {"connect4", "go5", "einstein", "pig100"}) {
+      State state(shipped(game));
+      while (state.at_chance()) state.apply(state.legal().front());
+      SearchConfig config = plain(150);
+      config.method = method;
+      const SearchResult result = searched(state, config, fake);
+      CHECK(total(result) == 150);
+      float sum = 0;
+      for (const MoveResult& move : result.moves) sum += move.target;
+      CHECK(sum == doctest::Approx(1));
+      CHECK(result.value.win + result.value.draw + result.value.loss == doctest::Approx(1));
+    }
+}
+
+TEST_CASE("a search takes the win at hand and blocks the loss at hand") {
+  for (Method method : {Method::puct, Method::gumbel})
+    for (bool prove : {false, true}) {
+      SearchConfig config{.method = method, .simulations = 300, .prove = prove};
+      config.noise_fraction = 0;
+      config.c_scale = 0.1f;
+      auto uniform = uniform_evaluator();
+      const State win = after(shipped("connect4"), "4 1 4 1 4 1");
+      CHECK(searched(win, config, *uniform).best == 3);
+      const State block = after(shipped("connect4"), "4 1 4 1 4");
+      CHECK(searched(block, config, *uniform).best == 3);
+    }
+}
+
+TEST_CASE("proven values agree with the solver on 1,000 positions near the end") {
+  const Rules& rules = shipped("connect4");
+  connect4::Solver solver(1 << 22);
+  auto uniform = uniform_evaluator();
+  SearchConfig config{.simulations = 200000};
+  Rng rng(5);
+  Playout playout(rules);
+  int proven = 0;
+  std::vector<Search> searches(1, Search(config, 1));
+  Batch batch;
+  while (proven < 1000) {
+    State state(rules);
+    std::string moves;
+    while (!state.over() && state.ply() < 34) {
+      const Action a = playout.draw(state, rng);
+      moves += char('1' + a);
+      state.apply(a);
+    }
+    if (state.over()) continue;
+    searches[0].start(state, false);
+    run_together(searches, *uniform, batch);
+    SearchResult result;
+    searches[0].result(result);
+    REQUIRE(result.proven != 2);
+    const int score = solver.score(*connect4::Position::parse(moves));
+    REQUIRE(result.proven == (score > 0) - (score < 0));
+    ++proven;
+    // The move it would play keeps the value.
+    State next = state;
+    next.apply(result.moves[result.best].action);
+    moves += char('1' + result.moves[result.best].action);
+    if (next.over()) {
+      CHECK(next.result() * (state.turn() == 0 ? 1 : -1) == result.proven);
+    } else {
+      const int reply = solver.score(*connect4::Position::parse(moves));
+      CHECK((reply < 0) - (reply > 0) == result.proven);
+    }
+  }
+}
+
+TEST_CASE("a proven root stops early and plays the shortest win or the longest loss") {
+  auto uniform = uniform_evaluator();
+  SearchConfig config{.simulations = 100000};
+  const SearchResult win = searched(after(shipped("connect4"), "4 1 4 1 4 1"), config, *uniform);
+  CHECK(win.proven == 1);
+  CHECK(win.distance == 1);
+  CHECK(win.best == 3);
+  CHECK(win.moves[3].target == 1);
+  CHECK(total(win) < 1000);
+}
+
+TEST_CASE("a proven loss is put off as long as is known") {
+  const Rules& rules = shipped("connect4");
+  auto uniform = uniform_evaluator();
+  Rng rng(3);
+  Playout playout(rules);
+  int longer = 0;  // losses where some move loses sooner than the best one
+  for (int i = 0; i < 800; ++i) {
+    State state(rules);
+    while (!state.over() && state.ply() < 30) state.apply(playout.draw(state, rng));
+    if (state.over()) continue;
+    std::vector<Search> searches(1, Search({.simulations = 20000}, 1));
+    searches[0].start(state, false);
+    Batch batch;
+    run_together(searches, *uniform, batch);
+    SearchResult result;
+    searches[0].result(result);
+    if (result.proven != -1) continue;
+    const Tree& tree = searches[0].tree();
+    int soonest = 1000, latest = 0;
+    for (const Edge& edge : tree.edges(kRoot)) {
+      REQUIRE(edge.proof != Proof::unknown);
+      soonest = std::min<int>(soonest, tree.node(edge.child).distance);
+      latest = std::max<int>(latest, tree.node(edge.child).distance);
+    }
+    CHECK(tree.node(tree.edges(kRoot)[result.best].child).distance == latest);
+    CHECK(result.distance == latest + 1);
+    longer += latest > soonest;
+  }
+  CHECK(longer > 10);
+}
+
+TEST_CASE("reuse keeps what was learnt below the move that was played") {
+  FakeEvaluator fake;
+  const Rules& rules = shipped("connect4");
+  std::vector<Search> searches(1, Search(plain(400), 1));
+  Batch batch;
+  State state(rules);
+  searches[0].start(state, false);
+  run_together(searches, fake, batch);
+  SearchResult result;
+  searches[0].result(result);
+  const std::uint32_t kept = result.moves[result.best].visits;
+  const float value = result.moves[result.best].value;
+  state.apply(result.moves[result.best].action);
+  searches[0].advance(result.moves[result.best].action, state, false);
+  CHECK(searches[0].tree().root().visits == kept);
+  searches[0].result(result);
+  CHECK(total(result) == kept - 1);
+  CHECK(value == doctest::Approx(-result.value.mean()).epsilon(0.05));
+  run_together(searches, fake, batch);
+  searches[0].result(result);
+  CHECK(total(result) == 400);
+}
+
+TEST_CASE("chance nodes are visited as their odds have it, and valued by them") {
+  // One roll decides: the value of rolling is the mean over the faces.
+  auto uniform = uniform_evaluator();
+  const State state = after(shipped("pig100"), "roll 4");
+  const SearchResult result = searched(state, plain(600), *uniform);
+  CHECK(result.moves.size() == 2);
+  Search search(plain(601), 1);
+  search.start(state, false);
+  std::vector<Search> searches(1, search);
+  Batch batch;
+  run_together(searches, *uniform, batch);
+  const Tree& tree = searches[0].tree();
+  const Edge& roll = tree.edges(kRoot)[1];
+  const auto faces = tree.edges(roll.child);
+  CHECK(faces.size() == 6);
+  for (const Edge& face : faces) {
+    CHECK(face.visits >= roll.visits / 6 - 1);
+    CHECK(face.visits <= roll.visits / 6 + 1);
+  }
+}
+
+TEST_CASE("pending leaves fill a batch from one tree and are all answered") {
+  FakeEvaluator one, many;
+  const State state(shipped("go5"));
+  SearchConfig config = plain(256);
+  const SearchResult alone = searched(state, config, one);
+  config.pending = 16;
+  const SearchResult together = searched(state, config, many);
+  CHECK(total(alone) == total(together));
+  CHECK(one.batches == 257);
+  CHECK(many.batches < 60);
+}
+
+TEST_CASE("every option of PUCT does something") {
+  FakeEvaluator fake;
+  const State state(shipped("go5"));
+  const auto base = visits(searched(state, plain(200), fake, true));
+  const auto differs = [&](auto change) {
+    SearchConfig config = plain(200);
+    change(config);
+    return visits(searched(state, config, fake, true)) != base;
+  };
+  CHECK(!differs([](SearchConfig&) {}));
+  CHECK(differs([](SearchConfig& c) { c.c_puct = 3; }));
+  CHECK(differs([](SearchConfig& c) { c.fpu_reduction = 0; }));
+  CHECK(differs([](SearchConfig& c) { c.noise_fraction = 0.25f; }));
+  CHECK(differs([](SearchConfig& c) { c.forced_playouts = 2; }));
+  CHECK(differs([](SearchConfig& c) { c.simulations = 100; }));
+  CHECK(differs([](SearchConfig& c) { c.pending = 8; }));
+  CHECK(differs([](SearchConfig& c) { c.method = Method::gumbel; }));
+}
+
+TEST_CASE("noise comes with exploring only, sums to one and follows alpha") {
+  Rng rng(1);
+  std::vector<float> priors(7, 1.f / 7);
+  mix_dirichlet(priors, 0.3f, 0.25f, rng);
+  CHECK(std::accumulate(priors.begin(), priors.end(), 0.f) == doctest::Approx(1));
+  for (float p : priors) CHECK(p >= 0.75f / 7 - 1e-6f);
+  FakeEvaluator fake;
+  const State state(shipped("connect4"));
+  SearchConfig config = plain(100);
+  const auto quiet = visits(searched(state, config, fake, false));
+  config.noise_fraction = 0.5f;
+  CHECK(visits(searched(state, config, fake, false)) == quiet);
+  CHECK(visits(searched(state, config, fake, true)) != quiet);
+  CHECK(visits(searched(state, config, fake, true, 2)) !=
+        visits(searched(state, config, fake, true)));
+}
+
+TEST_CASE("forced playouts visit what was tried, and pruning takes them out of the target") {
+  FakeEvaluator fake;
+  const State state(shipped("connect4"));
+  SearchConfig config = plain(600);
+  config.c_puct = 0.5f;
+  config.forced_playouts = 2;
+  const SearchResult forced = searched(state, config, fake, true);
+  float pruned = 0;
+  for (const MoveResult& move : forced.moves) {
+    if (move.visits > 0) CHECK(float(move.visits) >= 0.9f * std::sqrt(2 * move.prior * 600) - 1);
+    pruned += std::max(0.f, float(move.visits) / 600 - move.target);
+  }
+  CHECK(pruned > 0.01f);
+  const MoveResult& best = forced.moves[forced.best];
+  CHECK(best.target > float(best.visits) / 600);
+}
+
+TEST_CASE("a search does not depend on the searches beside it, nor on the order they stand in") {
+  FakeEvaluator fake;
+  const Rules& rules = shipped("connect4");
+  const SearchConfig config{.simulations = 120};
+  std::vector<std::vector<std::uint32_t>> alone;
+  std::vector<State> states;
+  Rng rng(9);
+  Playout playout(rules);
+  for (int i = 0; i < 20; ++i) {
+    State state(rules);
+    for (int k = 0; k < 4; ++k) state.apply(playout.draw(state, rng));
+    states.push_back(state);
+    alone.push_back(visits(searched(state, config, fake, true, std::uint64_t(i))));
+  }
+  for (int shift : {0, 7, 13}) {
+    std::vector<Search> searches;
+    for (int i = 0; i < 20; ++i) {
+      const int k = (i + shift) % 20;
+      searches.emplace_back(config, std::uint64_t(k));
+      searches.back().start(states[std::size_t(k)], true);
+    }
+    Batch batch;
+    run_together(searches, fake, batch);
+    for (int i = 0; i < 20; ++i) {
+      SearchResult result;
+      searches[std::size_t(i)].result(result);
+      CHECK(visits(result) == alone[std::size_t((i + shift) % 20)]);
+    }
+  }
+}
+
+TEST_CASE("temperature and confidence bounds choose as they say") {
+  SearchResult result;
+  result.moves = {
+      {0, 100, 0, 0, 0.1f, 0.05f, 2}, {1, 300, 0, 0, 0.2f, 0.1f, 2}, {2, 200, 0, 0, 0.3f, 0.2f, 2}};
+  result.best = 1;
+  Rng rng(1);
+  CHECK(draw_move(result, 0, rng) == 1);
+  CHECK(safest_move(result) == 2);
+  int counts[3] = {}, cold[3] = {};
+  for (int i = 0; i < 6000; ++i) {
+    ++counts[draw_move(result, 1, rng)];
+    ++cold[draw_move(result, 0.25f, rng)];
+  }
+  CHECK(counts[0] == doctest::Approx(1000).epsilon(0.15));
+  CHECK(counts[1] == doctest::Approx(3000).epsilon(0.1));
+  CHECK(cold[1] > counts[1]);
+  result.proven = 1;
+  CHECK(draw_move(result, 1, rng) == 1);
+}
