@@ -4,7 +4,8 @@ if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-add_compile_options(-march=x86-64-v2)
+# No contraction to fused multiply-add: a game must come out the same on every machine.
+add_compile_options(-march=x86-64-v2 -ffp-contract=off)
 if(TABULA_SANITIZE)
   add_compile_options(-fsanitize=${TABULA_SANITIZE} -fno-omit-frame-pointer -g)
   add_link_options(-fsanitize=${TABULA_SANITIZE})

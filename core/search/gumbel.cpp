@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
+
+#include "core/base/portable_math.h"
 
 namespace tabula {
 namespace {
 
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
-float log_prior(float prior) { return std::log(std::max(prior, 1e-9f)); }
+float log_prior(float prior) { return portable_log(std::max(prior, 1e-9f)); }
 float as_share(float value, int player) { return (for_player(value, player) + 1) / 2; }
 
 // sigma(completed value) for each move, values counted from 0 to 1.
@@ -59,7 +60,7 @@ void improved_policy(const Moves& moves, float node_value, const SearchConfig& c
   float highest = kNever, sum = 0;
   for (std::size_t i = 0; i < out.size(); ++i)
     highest = std::max(highest, out[i] += log_prior(moves.priors[i]));
-  for (float& x : out) sum += x = std::exp(x - highest);
+  for (float& x : out) sum += x = portable_exp(x - highest);
   for (float& x : out) x /= sum;
 }
 
@@ -82,7 +83,7 @@ std::uint32_t choose_improved(const Moves& moves, float node_value, const Search
 
 void SequentialHalving::start(std::span<const float> priors, const SearchConfig& config, Rng& rng) {
   noise_.resize(priors.size());
-  for (float& g : noise_) g = -std::log(-std::log(std::max(rng.uniform(), 1e-9f)));
+  for (float& g : noise_) g = -portable_log(-portable_log(std::max(rng.uniform(), 1e-9f)));
   scratch_.resize(priors.size());
   plan_visits(std::min(config.considered, int(priors.size())), config.simulations, rounds_,
               visits_due_);

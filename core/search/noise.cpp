@@ -3,26 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/portable_math.h"
+
 namespace tabula {
 namespace {
 
-float normal(Rng& rng) {  // Box and Muller
-  const float radius = std::sqrt(-2 * std::log(std::max(rng.uniform(), 1e-12f)));
-  return radius * std::cos(6.2831853f * rng.uniform());
+float positive(Rng& rng) { return std::max(rng.uniform(), 1e-12f); }
+
+float normal(Rng& rng) {  // the polar method: a point in the unit disc, stretched
+  while (true) {
+    const float x = 2 * rng.uniform() - 1, y = 2 * rng.uniform() - 1, r = x * x + y * y;
+    if (r < 1 && r > 1e-12f) return x * std::sqrt(-2 * portable_log(r) / r);
+  }
 }
 
 // Marsaglia and Tsang (2000); below 1 by the power of a uniform variable. The standard library's
 // distributions differ from one implementation to the next, and games must not.
 float gamma(float alpha, Rng& rng) {
-  if (alpha < 1)
-    return gamma(alpha + 1, rng) * std::pow(std::max(rng.uniform(), 1e-12f), 1 / alpha);
+  if (alpha < 1) return gamma(alpha + 1, rng) * portable_pow(positive(rng), 1 / alpha);
   const float d = alpha - 1.f / 3, c = 1 / std::sqrt(9 * d);
   while (true) {
     const float x = normal(rng), t = 1 + c * x;
     if (t <= 0) continue;
     const float v = t * t * t;
-    if (std::log(std::max(rng.uniform(), 1e-12f)) < x * x / 2 + d - d * v + d * std::log(v))
-      return d * v;
+    if (portable_log(positive(rng)) < x * x / 2 + d - d * v + d * portable_log(v)) return d * v;
   }
 }
 

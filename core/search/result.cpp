@@ -1,8 +1,8 @@
 #include "core/search/result.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "core/base/portable_math.h"
 #include "core/search/search.h"
 
 namespace tabula {
@@ -101,7 +101,7 @@ std::size_t draw_move(const SearchResult& result, float temperature, Rng& rng) {
   for (const MoveResult& move : result.moves) most = std::max(most, float(move.visits));
   const auto weight = [&](const MoveResult& move) {
     if (move.proven == -1 && result.proven != -1) return 0.f;
-    return std::pow(float(move.visits) / most, 1 / temperature);
+    return move.visits ? portable_pow(float(move.visits) / most, 1 / temperature) : 0.f;
   };
   for (const MoveResult& move : result.moves) sum += weight(move);
   if (sum <= 0) return result.best;
