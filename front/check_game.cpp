@@ -19,6 +19,22 @@ struct Request {
   Plugins plugins;
 };
 
+std::string quoted(const std::string& word) {
+  return word.find_first_of(" '\"$&;()*?<>|\\") == word.npos ? word : "'" + word + "'";
+}
+
+void print_verdict(const Request& request, std::size_t laws) {
+  const CheckConfig usual, &check = request.check;
+  std::cout << request.game << " breaks the contract: " << laws << (laws == 1 ? " law" : " laws")
+            << ". To repeat: tabula check-game " << quoted(request.game) << " --seed "
+            << check.seed;
+  if (check.playouts != usual.playouts) std::cout << " --playouts " << check.playouts;
+  if (check.threads != usual.threads) std::cout << " --threads " << check.threads;
+  for (const std::string& folder : request.plugins.folders)
+    std::cout << " --plugins " << quoted(folder);
+  std::cout << "\n";
+}
+
 // In the child: all of the game's code runs here, its loading too.
 int check(const Request& request, Trace& trace) {
   trace.call(Trace::kMain, "loading the plugin");
@@ -27,13 +43,13 @@ int check(const Request& request, Trace& trace) {
   const std::vector<Breach> breaches = check_contract(*rules, request.check, trace);
   if (!breaches.empty()) {
     for (const Breach& breach : breaches) print_breach(std::cout, *rules, breach);
-    std::cout << rules->name() << " breaks the contract: " << breaches.size()
-              << (breaches.size() == 1 ? " law" : " laws") << ". To repeat: tabula check-game "
-              << request.game << " --seed " << request.check.seed << "\n";
+    print_verdict(request, breaches.size());
     return 1;
   }
+  trace.start(Trace::kMain);
   trace.call(Trace::kMain, "random play");
-  const GameFacts facts = measure_game(*rules, request.check.seed, 0.25);
+  const GameFacts facts = measure_game(*rules, request.check.seed, 0.25, [&] { trace.tick(); });
+  trace.be_patient();  // fingerprints are one long call
   std::cout << rules->name() << " keeps the contract: " << request.check.playouts
             << " playouts, seed " << request.check.seed << ".\n";
   print_facts(std::cout, *rules, facts);
@@ -43,11 +59,8 @@ int check(const Request& request, Trace& trace) {
 // The child died or hung. Another child shows where, as far as the game still can.
 int report_loss(const Request& request, const Trace& trace, const std::string& what) {
   const std::string method = trace.method() ? trace.method() : "loading the plugin";
-  const auto moves = trace.moves();
-  const Breach breach{"the game comes back from every call",
-                      "a return from " + method,
-                      what,
-                      {moves.begin(), moves.end()}};
+  const Breach breach{"the game comes back from every call", "a return from " + method, what,
+                      trace.moves()};
   const Outcome shown = run_watched(
       [&](Trace& own) {
         own.call(Trace::kMain, "replaying");
@@ -57,8 +70,7 @@ int report_loss(const Request& request, const Trace& trace, const std::string& w
       },
       request.patience, {});
   if (!shown.lost.empty()) print_bare_breach(std::cout, breach);
-  std::cout << request.game << " breaks the contract: 1 law. To repeat: tabula check-game "
-            << request.game << " --seed " << request.check.seed << "\n";
+  print_verdict(request, 1);
   return 1;
 }
 
@@ -86,8 +98,10 @@ int check_game_command(const Args& args) {
   options.add("patience", request.patience, "seconds that one call may take");
   request.plugins.declare(options);
   if (!options.parse(args)) return 0;
-  if (request.check.playouts < 1 || request.check.threads < 1 || request.patience < 1)
-    throw Error("--playouts, --threads and --patience must be at least 1.");
+  if (request.check.playouts < 1 || request.patience < 1)
+    throw Error("--playouts and --patience must be at least 1.");
+  if (request.check.threads < 1 || request.check.threads > 64)
+    throw Error("--threads must be from 1 to 64.");
 
   const auto progress = [&](const Trace& trace, double seconds) {
     show_progress(request, trace, seconds);

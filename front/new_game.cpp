@@ -27,11 +27,15 @@ std::string filled(std::string text, const std::string& name, const std::string&
 }
 
 void check_name(const std::string& name) {
-  const auto fine = [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); };
+  const auto fine = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
   if (name.empty() || name.size() > 32 || !std::ranges::all_of(name, fine) ||
       !(name[0] >= 'a' && name[0] <= 'z'))
     throw Error("'" + name +
-                "' cannot be a game's name: use 1 to 32 of a-z and 0-9, a letter first.");
+                "' cannot be a game's name: use 1 to 32 of a-z, 0-9 and _, a letter first.");
+  for (const char* taken : {"all", "clean", "help", "install", "package", "test"})
+    if (name == taken) throw Error("'" + name + "' means something to CMake; choose another name.");
 }
 
 }  // namespace
@@ -53,6 +57,7 @@ int new_game_command(const Args& args) {
                                                        {"README.md.in", "README.md"}};
   std::error_code failed;
   fs::create_directory(folder, failed);
+  if (failed) throw Error(name + ": cannot make this folder: " + failed.message() + ".");
   for (const auto& [from, to] : files) {
     std::ofstream out(folder / to, std::ios::binary);
     out << filled(filled(read(templates / from), "@NAME@", name), "@PREFIX@", prefix().string());
@@ -61,8 +66,8 @@ int new_game_command(const Args& args) {
   std::cout << "wrote " << name << "/: rules in " << name << "/" << name << ".cpp. Next:\n"
             << "  cmake -S " << name << " -B " << name << "/build\n"
             << "  cmake --build " << name << "/build\n"
-            << "  " << (prefix() / "bin/tabula").string() << " check-game " << name << "/build/"
-            << name << ".so\n";
+            << "  " << prefix() / "bin/tabula"
+            << " check-game " << name << "/build/" << name << ".so\n";
   return 0;
 }
 

@@ -11,7 +11,7 @@
 namespace tabula {
 namespace {
 
-constexpr int kDeepest = 200;
+constexpr int kDeepest = 200, kWidth = 21;  // a count has up to 20 digits
 
 int parse_depth(const std::string& text) {
   std::size_t read = 0;
@@ -44,14 +44,18 @@ int perft_command(const Args& args) {
   Registry registry = plugins.registry();
   const RulesPtr rules = registry.find(game);
   const State root = play_moves(*rules, moves);
-  std::cout << "depth   sequences" << (games ? "      ended earlier" : "") << "      seconds\n";
+  std::cout << "depth" << std::setw(kWidth) << "sequences";
+  if (games) std::cout << std::setw(kWidth) << "ended earlier" << std::setw(kWidth) << "together";
+  std::cout << "   seconds\n";
   for (int depth = std::min(1, deepest); depth <= deepest; ++depth) {
     const auto began = std::chrono::steady_clock::now();
     const Perft count = perft(root, depth);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
-    std::cout << std::setw(5) << depth << std::setw(12) << count.sequences;
-    if (games) std::cout << std::setw(19) << count.ended;
-    std::cout << std::setw(13) << std::fixed << std::setprecision(3) << took.count() << std::endl;
+    std::cout << std::setw(5) << depth << std::setw(kWidth) << count.sequences;
+    if (games)
+      std::cout << std::setw(kWidth) << count.ended << std::setw(kWidth)
+                << count.sequences + count.ended;
+    std::cout << std::setw(10) << std::fixed << std::setprecision(3) << took.count() << std::endl;
   }
   return 0;
 }

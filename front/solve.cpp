@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <iomanip>
 #include <iostream>
 
@@ -20,19 +21,18 @@ Position read_position(std::string moves) {
   return *position;
 }
 
-// "the mover wins with its 12th stone", counted from the start of the game.
+// When, counted in the winner's stones from the start of the game.
 std::string meaning(int score) {
   if (score == 0) return "a draw";
   const int stones = 22 - std::abs(score);
-  return std::string(score > 0 ? "the mover wins" : "the mover loses") + ", to stone " +
-         std::to_string(stones) + " of the winner";
+  return std::string(score > 0 ? "the mover wins" : "the mover loses") + " by the winner's stone " +
+         std::to_string(stones);
 }
 
 void print_sign(Solver& solver, const Position& position) {
   static constexpr const char* kMeaning[] = {"the mover loses", "a draw", "the mover wins"};
   const int sign = solver.sign(position);
-  std::cout << "sign " << std::showpos << sign << std::noshowpos << "  " << kMeaning[sign + 1]
-            << "\n";
+  std::cout << "sign " << sign << "  " << kMeaning[sign + 1] << "\n";
 }
 
 void print_scores(Solver& solver, const Position& position) {

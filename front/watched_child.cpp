@@ -21,8 +21,12 @@ using Clock = std::chrono::steady_clock;
   int status = 1;
   try {
     status = work(trace);
+    if (!std::cout.flush()) throw Error("cannot write the output.");
   } catch (const Error& e) {
+    status = 1;
     std::cerr << "tabula: " << e.what() << "\n";
+  } catch (const std::exception& e) {  // not the game's: its exceptions are caught in the adapter
+    std::cerr << "tabula: internal error, please report it: " << e.what() << "\n";
   }
   std::cout.flush();
   trace.finish();
@@ -50,7 +54,7 @@ class Watch {
       calls_ = trace_.calls();
       moved_ = Clock::now();
     }
-    return since(moved_) > patience_;
+    return !trace_.patient() && since(moved_) > patience_;
   }
 
  private:

@@ -47,6 +47,11 @@ std::string Options::help() const {
   return text.str();
 }
 
+std::string Options::unknown(std::string typed) const {
+  if (!typed.starts_with('-')) typed = "--" + typed;
+  return "unknown option " + typed + "." + did_you_mean(typed, names()) + " --help lists them.";
+}
+
 bool Options::parse(const Args& args) try {
   po::options_description all;
   all.add(named_).add(hidden_);
@@ -62,8 +67,15 @@ bool Options::parse(const Args& args) try {
   if (values.count("config")) {
     const auto path = values["config"].as<std::string>();
     std::ifstream file(path);
-    if (!file) throw Error(path + ": cannot read this options file.");
-    po::store(po::parse_config_file(file, all), values);
+    if (!file || std::filesystem::is_directory(path))
+      throw Error(path + ": cannot read this options file.");
+    try {
+      po::store(po::parse_config_file(file, all), values);
+    } catch (const po::unknown_option& e) {
+      throw Error(path + ": " + unknown(e.get_option_name()));
+    } catch (const po::error& e) {
+      throw Error(path + ": " + e.what() + ".");
+    }
   }
   po::notify(values);
   for (const auto& [name, optional] : positionals_)
@@ -71,10 +83,7 @@ bool Options::parse(const Args& args) try {
       throw Error(std::string(name) + " is missing; usage: " + usage_);
   return true;
 } catch (const po::unknown_option& e) {
-  std::string typed = e.get_option_name();
-  if (!typed.starts_with('-')) typed = "--" + typed;
-  throw Error("unknown option " + typed + "." + did_you_mean(typed, names()) +
-              " --help lists them.");
+  throw Error(unknown(e.get_option_name()));
 } catch (const po::too_many_positional_options_error&) {
   throw Error("too many arguments; usage: " + usage_);
 } catch (const po::error& e) {

@@ -44,6 +44,7 @@ class Options {
     bool optional;
   };
   std::vector<std::string> names() const;
+  std::string unknown(std::string typed) const;  // a sentence about an option that is not there
   std::string usage_, summary_;
   boost::program_options::options_description named_, hidden_;
   boost::program_options::positional_options_description order_;

@@ -10,7 +10,7 @@ namespace {
 
 // Enough that a changed rule shows, little enough that loading stays quick. The encoding is looked
 // at less often, since its mistakes show at once.
-constexpr int kPlies = 20000, kGames = 400, kEncodedPlies = 500;
+constexpr int kPlies = 8000, kGames = 400, kEncodedPlies = 500;
 
 // Floats are rounded before hashing, so that another compiler's last bit does not matter.
 std::uint64_t rounded(float x) { return std::uint64_t(std::llround(double(x) * 4096)); }

@@ -11,9 +11,17 @@ using GameAt = const tabula_game*(std::int32_t);
 constexpr int kMaxGames = 1000;  // in one plugin; a sentinel that never comes must not hang us
 
 GameAt* open_plugin(const std::filesystem::path& file) {
-  if (!std::filesystem::is_regular_file(file))
-    throw Error(file.string() + ": there is no such file; give the path of a plugin (.so).");
-  void* library = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
+  std::error_code failed;
+  const auto status = std::filesystem::status(file, failed);
+  if (!std::filesystem::exists(status))
+    throw Error(file.string() + ": there is no such file" +
+                (failed ? " (" + failed.message() + ")" : "") +
+                "; give the path of a plugin (.so).");
+  if (!std::filesystem::is_regular_file(status))
+    throw Error(file.string() + ": not a file; give the path of a plugin (.so).");
+  // With a slash in it, so that the loader does not go looking elsewhere.
+  const std::string path = file.has_parent_path() ? file.string() : "./" + file.string();
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library)
     throw Error(file.string() + ": not a library that can be loaded (" + dlerror() +
                 "); build it with tabula_add_game() for this machine.");

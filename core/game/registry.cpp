@@ -21,12 +21,16 @@ std::tuple<std::string, long, std::string> natural_order(const RulesPtr& rules) 
   return {name.substr(0, digits), number, rules->origin().string()};
 }
 
-// Plugins in the folder, in a fixed order, links resolved.
-std::vector<fs::path> plugins_in(const fs::path& folder) {
+// Plugins in the folder, in a fixed order, links resolved where they lead somewhere.
+std::vector<fs::path> plugins_in(const fs::path& folder, std::error_code& failed) {
   std::vector<fs::path> files;
-  std::error_code ignored;  // a folder that is not there holds no plugins
-  for (const auto& entry : fs::directory_iterator(folder, ignored))
-    if (entry.path().extension() == ".so") files.push_back(fs::canonical(entry.path()));
+  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+       entry.increment(failed)) {
+    if (entry->path().extension() != ".so") continue;
+    std::error_code dangling;
+    const fs::path file = fs::canonical(entry->path(), dangling);
+    files.push_back(dangling ? entry->path() : file);
+  }
   std::ranges::sort(files);
   return files;
 }
@@ -47,7 +51,7 @@ Registry::Registry(std::vector<fs::path> folders) : folders_(std::move(folders))
 
 Registry Registry::standard(std::vector<fs::path> extra) {
   for (const fs::path& folder : extra)
-    if (!fs::is_directory(folder))
+    if (std::error_code ignored; !fs::is_directory(folder, ignored))
       throw Error(folder.string() + ": there is no such folder to look for plugins in.");
   const char* variable = std::getenv("TABULA_PLUGINS");
   std::istringstream folders(variable ? variable : "");
@@ -60,8 +64,13 @@ Registry Registry::standard(std::vector<fs::path> extra) {
 const Registry::Listing& Registry::list() {
   if (std::exchange(listed_, true)) return listing_;
   std::set<fs::path> seen;
-  for (const fs::path& folder : folders_)
-    for (const fs::path& file : plugins_in(folder)) {
+  for (const fs::path& folder : folders_) {
+    std::error_code failed;
+    const std::vector<fs::path> files = plugins_in(folder, failed);
+    if (failed)
+      listing_.refusals.push_back(folder.string() +
+                                  ": cannot look for plugins there: " + failed.message() + ".");
+    for (const fs::path& file : files) {
       if (!seen.insert(file).second) continue;
       try {
         std::ranges::move(load_plugin(file), std::back_inserter(listing_.games));
@@ -69,6 +78,7 @@ const Registry::Listing& Registry::list() {
         listing_.refusals.emplace_back(refusal.what());
       }
     }
+  }
   std::ranges::sort(listing_.games, {}, natural_order);
   return listing_;
 }

@@ -68,6 +68,8 @@ void check_numbers(const tabula_game& t, const std::filesystem::path& origin) {
   within("cols", t.cols, 1, kMaxSide);
   within("planes * rows * cols", std::int64_t(t.planes) * t.rows * t.cols, 1, kMaxFloats);
   within("final_planes", t.final_planes, 0, kMaxPlanes);
+  within("final_planes * rows * cols", std::int64_t(t.final_planes) * t.rows * t.cols, 0,
+         kMaxFloats);
   within("symmetry", t.symmetry, 0, std::int64_t(kSymmetryGroups.size()) - 1);
   within("action_planes", t.action_planes, 0, t.actions / (t.rows * t.cols));
   if (!std::has_single_bit(t.state_align))
@@ -139,7 +141,14 @@ Fingerprints Rules::fingerprints() const {
 }
 
 void Rules::fail(const char* method) const {
-  throw GameError(name_ + ": " + method + "() failed: " + table_.error());
+  const char* why = table_.error();
+  throw GameError(name_ + ": " + method + "() failed: " + (why ? why : "no reason was given"));
+}
+
+void Rules::fail_count(std::int32_t count) const {
+  if (count == TABULA_ERROR) fail("legal");
+  throw GameError(name_ + ": legal() gave " + std::to_string(count) + " moves; it must give 1 to " +
+                  std::to_string(max_legal_));
 }
 
 }  // namespace tabula

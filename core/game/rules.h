@@ -59,7 +59,14 @@ class Rules {
       fail(method);
     return returned;
   }
+  // The same for a count of legal moves, which is at least 1 and at most max_legal().
+  std::int32_t checked_count(std::int32_t count) const {
+    if (std::uint32_t(count - 1) >= std::uint32_t(max_legal_)) [[unlikely]]
+      fail_count(count);
+    return count;
+  }
   [[noreturn]] void fail(const char* method) const;
+  [[noreturn]] void fail_count(std::int32_t count) const;
 
  private:
   Action mapped_action(int symmetry, Action action) const;

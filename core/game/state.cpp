@@ -46,7 +46,8 @@ std::uint64_t State::hash() const {
   const auto& t = rules_->table();
   if (!t.key) return Hash().add_bytes(state_bytes()).value();
   std::array<std::byte, 512> room;
-  const int size = rules_->checked(t.key(bytes(), room.data(), int(room.size())), "key");
+  const int size =
+      std::max(0, rules_->checked(t.key(bytes(), room.data(), int(room.size())), "key"));
   if (std::size_t(size) <= room.size())
     return Hash().add_bytes(std::span(room).first(std::size_t(size))).value();
   std::vector<std::byte> longer(static_cast<std::size_t>(size));

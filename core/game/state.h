@@ -40,7 +40,7 @@ class State {
   std::span<Action> legal(std::span<Action> room) const {
     const auto& t = rules_->table();
     return room.first(
-        std::size_t(rules_->checked(t.legal(bytes(), room.data(), rules_->max_legal()), "legal")));
+        std::size_t(rules_->checked_count(t.legal(bytes(), room.data(), rules_->max_legal()))));
   }
   std::vector<Action> legal() const;
   // One probability per outcome. requires: at_chance()
@@ -120,7 +120,9 @@ void State::play_out(std::span<Action> room, Choose choose) {
     const Action action = choose(turn, std::span<const Action>(room.data(), std::size_t(count)));
     turn = step ? step(state, action, room.data(), &count) : t.apply(state, action);
     rules_->checked(turn, "apply");
-    if (!step && turn != TABULA_OVER) count = std::int32_t(legal(room).size());
+    if (turn == TABULA_OVER) continue;
+    if (!step) count = std::int32_t(legal(room).size());
+    rules_->checked_count(count);
   }
   ply_ = ply;
   cut_ = turn != TABULA_OVER;

@@ -11,7 +11,7 @@ namespace {
 template <class Put>
 std::string read_text(const Rules& rules, const char* method, Put put) {
   std::array<char, 1024> room;
-  const int size = rules.checked(put(room.data(), int(room.size())), method);
+  const int size = std::max(0, rules.checked(put(room.data(), int(room.size())), method));
   if (std::size_t(size) <= room.size()) return {room.data(), std::size_t(size)};
   std::string text(std::size_t(size), ' ');
   rules.checked(put(text.data(), size), method);
@@ -91,7 +91,7 @@ std::vector<int> State::touched(Action action) const {
   if (!t.touched) return by_cell(*rules_, action) ? std::vector{action} : std::vector<int>();
   std::vector<int> cells(std::size_t(rules_->cells()));
   const int count = t.touched(bytes(), action, cells.data(), int(cells.size()));
-  cells.resize(std::size_t(rules_->checked(count, "touched")));
+  cells.resize(std::size_t(std::clamp(rules_->checked(count, "touched"), 0, rules_->cells())));
   return cells;
 }
 

@@ -59,8 +59,9 @@ TEST_CASE("every deliberately wrong game is caught with the right message") {
 TEST_CASE("a breach comes with moves, board, what was expected and what came, and a seed") {
   const Ran ran = check("legal_out_of_range", "--seed 7");
   CAPTURE(ran.output);
-  for (const char* part : {"BREACH: legal moves are in range", "moves ", "(actions ", "  board\n",
-                           " 1 ", "expected  actions from 0 to 5", "came      ", "--seed 7"})
+  for (const char* part :
+       {"BREACH: legal moves are in range", "moves ", "(actions ", "  board\n", " 1 ",
+        "expected  actions from 0 to 5", "came      ", "--seed 7 --playouts 30"})
     CHECK(contains(ran.output, part));
 }
 
@@ -117,6 +118,8 @@ TEST_CASE("check-game explains a user's mistakes in one line") {
   one_line("", "GAME is missing");
   one_line("connect4 --playouts 0", "must be at least 1");
   one_line("connect4 --playouts many", "playouts");
+  one_line("connect4 --threads 100000", "--threads must be from 1 to 64");
+  one_line("connect4 --config /tmp", "/tmp: cannot read this options file");
   one_line("connect4 --playout 3", "Did you mean --playouts?");
   one_line("/nowhere/nim.so", "there is no such file");
   one_line("connect4 tictactoe", "too many arguments");

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/run.h"
+#include "tests/scratch.h"
 
 using namespace tabula;
 
@@ -27,7 +28,8 @@ TEST_CASE("a command that does not exist names the nearest one") {
 
 TEST_CASE("help is there for the program and for every command") {
   CHECK(contains(tabula_program("").output, "usage: tabula COMMAND"));
-  for (const char* command : {"games", "check-game", "new-game", "perft", "solve", "bench"}) {
+  for (const char* command :
+       {"games", "check-game", "new-game", "perft", "solve", "bench", "train"}) {
     const Ran ran = tabula_program(std::string(command) + " --help");
     CAPTURE(ran.output);
     CHECK(ran.status == 0);
@@ -49,15 +51,52 @@ TEST_CASE("games lists what is found, and what could not be used and why") {
 }
 
 TEST_CASE("perft counts, with and without the games that ended earlier") {
-  CHECK(contains(tabula_program("perft tictactoe 9").output, "    9      127872"));
-  CHECK(contains(tabula_program("perft tictactoe 9 --games").output, "127296"));
-  CHECK(contains(tabula_program("perft connect4 1 --moves '1 1 1 1 1 1'").output,
-                 "    1           6"));
-  CHECK(contains(tabula_program("perft connect4 0").output, "    0           1"));
+  CHECK(contains(tabula_program("perft tictactoe 9").output, " 127872 "));
+  CHECK(contains(tabula_program("perft tictactoe 9 --games").output, " 255168 "));
+  CHECK(contains(tabula_program("perft connect4 1 --moves '1 1 1 1 1 1'").output, " 6 "));
+  CHECK(contains(tabula_program("perft connect4 0").output, "    0                    1"));
   check_refusal("perft connect4 x", "DEPTH must be a number");
   check_refusal("perft connect4 -3", "unknown option");
   check_refusal("perft connect4 4 --moves 9", "is not legal in connect4");
   check_refusal("perft connect4", "DEPTH is missing");
+}
+
+TEST_CASE("a full disk is an error, not a success") {
+  for (const char* arguments :
+       {"games", "check-game tictactoe --playouts 2", "perft tictactoe 2"}) {
+    const Ran ran = tabula_program(std::string(arguments) + " > /dev/full");
+    CAPTURE(ran.output);
+    CHECK(ran.status == 1);
+    CHECK(contains(ran.output, "cannot write the output"));
+  }
+}
+
+TEST_CASE("a plugin that lies about counts or reasons is an error, not a crash") {
+  const std::pair<const char*, const char*> liars[] = {{"many", "legal() gave 1000000 moves"},
+                                                       {"few", "legal() gave -5 moves"},
+                                                       {"silent", "no reason was given"}};
+  for (const auto& [name, said] : liars) {
+    const Ran ran =
+        tabula_program("perft " TABULA_BUILD "/tests/plugins/liar_" + std::string(name) + ".so 3");
+    CHECK(ran.status == 1);
+    CHECK(contains(ran.output, said));
+  }
+}
+
+TEST_CASE("a folder of plugins with dead links and odd things in it still lists the others") {
+  const Scratch scratch;
+  std::filesystem::create_symlink("/nowhere/at/all.so", scratch / "dead.so");
+  std::filesystem::create_directory(scratch / "folder.so");
+  const Ran ran = tabula_program("games --plugins " + scratch.path());
+  CAPTURE(ran.output);
+  CHECK(ran.status == 0);
+  CHECK(contains(ran.output, "dead.so: there is no such file"));
+  CHECK(contains(ran.output, "folder.so: not a file"));
+  CHECK(contains(ran.output, "connect4 "));
+  CHECK(tabula_program("check-game tictactoe --playouts 2 --plugins " + scratch.path()).status ==
+        0);
+  CHECK(contains(run("TABULA_PLUGINS=/nonsense " TABULA_BUILD "/bin/tabula games").output,
+                 "/nonsense: cannot look for plugins there"));
 }
 
 TEST_CASE("solve says the position's score first, then each move's") {
@@ -80,4 +119,6 @@ TEST_CASE("bench games prints a row for every shipped game, and JSON for tools")
   CHECK(contains(tabula_program("bench games --game connect4 --repeats 3 --milliseconds 2").output,
                  "connect4 "));
   check_refusal("bench speed", "cannot be measured");
+  check_refusal("bench games --game " TABULA_BUILD "/tests/plugins/plain.so",
+                "not one of the shipped games");
 }

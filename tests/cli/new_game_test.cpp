@@ -22,8 +22,8 @@ void check_run(const std::string& command) {
 
 TEST_CASE("a new game builds against an installation, and passes its tests and the checker") {
   const Scratch scratch;
-  const std::string prefix = scratch / "prefix", here = "cd " + scratch.path() + " && ";
-  check_run("cmake --install " TABULA_BUILD " --prefix " + prefix);
+  const std::string spaced = scratch / "with space", here = "cd '" + spaced + "' && ";
+  check_run("cmake --install " TABULA_BUILD " --prefix '" + spaced + "/prefix'");
   check_run(here + "prefix/bin/tabula new-game nim");
   check_run(here + "cmake -S nim -B nim/build && cmake --build nim/build");
   check_run(here + "ctest --test-dir nim/build --output-on-failure");
@@ -50,7 +50,11 @@ TEST_CASE("new-game overwrites nothing and wants a sound name") {
   check_run(here + "nim");
   CHECK(contains(run(here + "nim").output, "nim is already there"));
   CHECK(contains(run(here + "Nim").output, "cannot be a game's name"));
+  CHECK(contains(run(here + "test").output, "means something to CMake"));
   CHECK(contains(run(here + "../nim").output, "cannot be a game's name"));
   CHECK(contains(run(here).output, "NAME is missing"));
   CHECK(run(here + "nim").status == 1);
+  const Ran nowhere = run("cd /proc && " TABULA_BUILD "/bin/tabula new-game nim");
+  CHECK(nowhere.status == 1);
+  CHECK(contains(nowhere.output, "nim: cannot make this folder: "));
 }

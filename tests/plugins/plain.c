@@ -53,6 +53,15 @@ static int32_t legal(const void* p, int32_t* out, int32_t capacity) {
   }
   return count;
 }
+#ifdef LIE /* what legal() claims to have written */
+static int32_t lie(const void* p, int32_t* out, int32_t capacity) {
+  legal(p, out, capacity);
+  return LIE;
+}
+#define LEGAL lie
+#else
+#define LEGAL legal
+#endif
 static int32_t apply(void* p, int32_t action) {
   struct plain* game = p;
   game->left -= action + 1;
@@ -73,7 +82,7 @@ static int32_t step(void* p, int32_t action, int32_t* out, int32_t* count) {
 #undef TABLE_SIZE
 #define TABLE_SIZE sizeof(tabula_game)
 #endif
-static const char* error(void) { return ""; }
+static const char* error(void) { return NULL; }
 
 static const struct {
   tabula_game table;
@@ -90,7 +99,7 @@ static const struct {
              .cols = 1,
              .start = start,
              .turn = turn,
-             .legal = legal,
+             .legal = LEGAL,
              .apply = apply,
              .result = result,
              .encode = ENCODE,

@@ -46,6 +46,7 @@ class Checker {
     Specimen image(rules_, trace_, Trace::kMirror);
     Recording recording;
     const auto& t = rules_.table();
+    check_turn(position);
     while (position.turn() != TABULA_OVER && position.ply() < t.max_plies) {
       check_position(position);
       if (symmetry != 0) check_symmetry(position, image, symmetry);
@@ -61,6 +62,7 @@ class Checker {
     }
     end(position, image, symmetry);
     recording.moves = position.moves();
+    recording.result = result_of(position);
     if (std::ssize(recordings_) < kRecordings) recordings_.push_back(std::move(recording));
   }
 
@@ -71,7 +73,7 @@ class Checker {
                       "a game that goes on: raise max_plies, or say with result_at_limit() who is "
                       "ahead when the engine stops it");
     check_end(position);
-    if (symmetry != 0 && position.turn() == TABULA_OVER) check_symmetry(position, image, symmetry);
+    if (symmetry != 0) check_symmetry(position, image, symmetry);
   }
 
   const Rules& rules_;

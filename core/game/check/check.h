@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/game/check/breach.h"
@@ -26,6 +27,8 @@ struct GameFacts {
   int games = 0;
 };
 
-GameFacts measure_game(const Rules& rules, std::uint64_t seed, double seconds);
+// Calls `alive` between games.
+GameFacts measure_game(const Rules& rules, std::uint64_t seed, double seconds,
+                       const std::function<void()>& alive);
 
 }  // namespace tabula

@@ -6,7 +6,8 @@
 
 namespace tabula {
 
-GameFacts measure_game(const Rules& rules, std::uint64_t seed, double seconds) {
+GameFacts measure_game(const Rules& rules, std::uint64_t seed, double seconds,
+                       const std::function<void()>& alive) {
   using Clock = std::chrono::steady_clock;
   Playout playout(rules);
   GameFacts facts;
@@ -33,8 +34,9 @@ GameFacts measure_game(const Rules& rules, std::uint64_t seed, double seconds) {
     wins += state.result() > 0;
     draws += state.result() == 0;
     ++facts.games;
-  } while (facts.games < 20 ||
-           (elapsed = std::chrono::duration<double>(Clock::now() - began).count()) < seconds);
+    alive();
+    elapsed = std::chrono::duration<double>(Clock::now() - began).count();
+  } while (elapsed < seconds || (facts.games < 20 && elapsed < 20 * seconds));
   const double games = facts.games;
   facts.mean_branching = double(choices) / double(std::max(choosers, 1L));
   facts.mean_length = double(plies) / games;
@@ -50,6 +52,7 @@ GameFacts measure_game(const Rules& rules, std::uint64_t seed, double seconds) {
     playout.finish(state, rng);
     timed_plies += state.ply();
     ++timed_games;
+    alive();
     took = std::chrono::duration<double>(Clock::now() - timed).count();
   } while (took < seconds);
   facts.playouts_per_second = double(timed_games) / took;

@@ -36,6 +36,7 @@ std::optional<std::size_t> first_difference(const Rules& rules, const Recording&
     if (state.over() || state_behaviour(state, planes) != game.behaviour[ply]) return ply;
     state.apply(game.moves[ply]);
   }
+  if (state.result() != game.result) return game.moves.size();
   return std::nullopt;
 }
 
@@ -55,11 +56,15 @@ void check_interleaved(const Rules& rules, Trace& trace, const Recording& game,
       there.apply(other.moves[ply]);
     }
   }
+  if (result_of(here) != game.result)
+    here.breach("games do not disturb one another", "result " + std::to_string(game.result),
+                std::to_string(result_of(here)));
 }
 
 void check_threads(const Rules& rules, Trace& trace, const std::vector<Recording>& games,
                    int threads) {
   if (games.empty()) return;
+  trace.start(Trace::kMain);
   trace.call(Trace::kMain, "several threads at once");
   std::mutex mutex;
   std::optional<Breach> found;
@@ -69,6 +74,7 @@ void check_threads(const Rules& rules, Trace& trace, const std::vector<Recording
     const auto end = std::chrono::steady_clock::now() + kTogether;
     for (std::size_t i = 0; i < games.size() || std::chrono::steady_clock::now() < end; ++i) {
       const Recording& game = games[(i + offset) % games.size()];
+      trace.tick();
       std::string came = "others, with several threads at work: the rules keep hidden state";
       std::optional<std::size_t> ply;
       try {

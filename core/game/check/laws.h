@@ -12,11 +12,15 @@ namespace tabula {
 // What the game answered at a position: turn, legal moves, odds, planes.
 std::uint64_t behaviour(Specimen& position);
 
-// Everything that one position must keep by itself.
+// Who moves; at the start, that somebody does.
+void check_turn(Specimen& position);
+
+// Everything that one position must keep by itself. requires: not over
 void check_position(Specimen& position);
 
-// Result signs and final planes. requires: the game says it is over, or it is cut at max_plies
+// Results and final planes. requires: the game says it is over, or it is cut at max_plies
 void check_end(Specimen& position);
+int result_of(Specimen& position);
 
 // Equal bytes behave equally: at another address, and wherever play meets the same key() again.
 class IdentityLaw {
@@ -36,6 +40,7 @@ Action image_of(const Rules& rules, int symmetry, Action action, bool at_chance)
 struct Recording {
   std::vector<Action> moves;
   std::vector<std::uint64_t> behaviour;  // before each move
+  int result = 0;
 };
 
 // Replays games in turn with others, then in several threads at once: the answers must not change.

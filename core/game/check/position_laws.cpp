@@ -2,19 +2,13 @@
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <set>
 
 #include "core/base/hash.h"
+#include "core/base/joined.h"
 #include "core/game/check/laws.h"
 
 namespace tabula {
-namespace {
-
-std::string list(std::span<const Action> actions) {
-  std::string text;
-  for (Action a : actions) text += (text.empty() ? "" : " ") + std::to_string(a);
-  return text.empty() ? "none" : text;
-}
+namespace {}  // namespace
 
 void check_turn(Specimen& position) {
   const int turn = position.turn();
@@ -27,18 +21,20 @@ void check_turn(Specimen& position) {
     position.breach("a game begins before it is over", "a turn at the start", "over");
 }
 
+namespace {
+
 std::vector<Action> check_legal(Specimen& position) {
   std::vector<Action> legal = position.legal();
   const std::vector<Action> again = position.legal();
   if (legal != again)
-    position.breach("legal moves are stable", "the same moves when asked again: " + list(legal),
-                    list(again));
+    position.breach("legal moves are stable", "the same moves when asked again: " + joined(legal),
+                    joined(again));
   if (legal.empty())
     position.breach("a position that is not over has a move", "at least one move, or turn() = over",
                     "none");
   const auto descent = std::ranges::adjacent_find(legal, std::greater_equal());
   if (descent != legal.end())
-    position.breach("legal moves ascend", "each move once, in ascending order", list(legal));
+    position.breach("legal moves ascend", "each move once, in ascending order", joined(legal));
   const bool dice = position.turn() == TABULA_CHANCE;
   const auto& t = position.rules().table();
   const int end = dice ? t.outcomes : t.actions;
@@ -46,7 +42,7 @@ std::vector<Action> check_legal(Specimen& position) {
     position.breach(
         "legal moves are in range",
         std::string(dice ? "outcomes" : "actions") + " from 0 to " + std::to_string(end - 1),
-        list(legal));
+        joined(legal));
   return legal;
 }
 
@@ -126,13 +122,22 @@ void check_position(Specimen& position) {
   check_view(position, legal);
 }
 
+int result_of(Specimen& position) {
+  return position.turn() == TABULA_OVER ? position.result() : position.result_at_limit();
+}
+
 void check_end(Specimen& position) {
-  const bool cut = position.turn() != TABULA_OVER;
-  const int result = cut ? position.result_at_limit() : position.result();
+  const char* method = position.turn() == TABULA_OVER ? "result()" : "result_at_limit()";
+  const int result = result_of(position);
   if (result < -1 || result > 1)
-    position.breach("results are +1, 0 or -1",
-                    cut ? "a sign from result_at_limit()" : "a sign from result()",
+    position.breach("results are +1, 0 or -1", std::string("a sign from ") + method,
                     std::to_string(result));
+  Specimen copy(position, Trace::kTwin);
+  for (const int again : {result_of(position), result_of(copy)})
+    if (again != result)
+      position.breach("equal bytes behave equally",
+                      std::to_string(result) + " from " + method + " whenever it is asked",
+                      std::to_string(again));
   if (position.rules().table().final_planes > 0)
     for (int player : {0, 1}) position.encode_final(player);
   check_view(position, {});
@@ -163,8 +168,8 @@ void check_other_door(const Specimen& before, Action action, Specimen& after) {
       (turn != TABULA_OVER && legal != after.legal()))
     after.breach("apply_then_legal() is apply(), then legal()",
                  "turn " + std::to_string(after.turn()) + " and moves " +
-                     (turn == TABULA_OVER ? "none" : list(after.legal())),
-                 "turn " + std::to_string(turn) + " and moves " + list(legal));
+                     (turn == TABULA_OVER ? "none" : joined(after.legal())),
+                 "turn " + std::to_string(turn) + " and moves " + joined(legal));
 }
 
 }  // namespace

@@ -49,8 +49,7 @@ Specimen::Specimen(const Specimen& other, Trace::Slot slot)
       slot_(slot),
       state_(other.state_.size()),
       moves_(other.moves_) {
-  trace_->start(slot);
-  for (Action a : moves_) trace_->move(slot, a);
+  trace_->fork(slot, int(moves_.size()));
   std::ranges::copy(other.bytes(), state_.data());
 }
 

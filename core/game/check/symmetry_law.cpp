@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/joined.h"
 #include "core/game/check/laws.h"
 
 namespace tabula {
@@ -11,12 +12,6 @@ constexpr const char* kLaw = "symmetries commute with play";
 std::string under(int symmetry, const Rules& rules) {
   return " under symmetry " + std::to_string(symmetry) + " of '" + group_of(rules.symmetry()).name +
          "'";
-}
-
-std::string list(std::span<const Action> actions) {
-  std::string text;
-  for (Action a : actions) text += " " + std::to_string(a);
-  return text;
 }
 
 void check_image_planes(Specimen& position, Specimen& image, int symmetry) {
@@ -35,6 +30,20 @@ void check_image_planes(Specimen& position, Specimen& image, int symmetry) {
                std::to_string(*s));
 }
 
+// An outcome is as likely as its image.
+void check_image_odds(Specimen& position, Specimen& image, int symmetry) {
+  const std::vector<Action> outcomes = position.legal();
+  std::vector<Action> images;
+  for (Action a : outcomes) images.push_back(image_of(position.rules(), symmetry, a, true));
+  const std::vector<float> odds = position.odds(outcomes), seen = image.odds(images);
+  for (std::size_t i = 0; i < odds.size(); ++i)
+    if (std::abs(odds[i] - seen[i]) > 1e-6f)
+      image.breach(kLaw,
+                   "odds " + std::to_string(odds[i]) + " for outcome " + std::to_string(images[i]) +
+                       under(symmetry, position.rules()),
+                   std::to_string(seen[i]));
+}
+
 }  // namespace
 
 Action image_of(const Rules& rules, int symmetry, Action action, bool at_chance) {
@@ -47,10 +56,11 @@ void check_symmetry(Specimen& position, Specimen& image, int symmetry) {
   if (image.turn() != turn)
     image.breach(kLaw, "turn " + std::to_string(turn) + under(symmetry, rules),
                  std::to_string(image.turn()));
-  if (turn == TABULA_OVER) {
-    if (image.result() != position.result())
-      image.breach(kLaw, "result " + std::to_string(position.result()) + under(symmetry, rules),
-                   std::to_string(image.result()));
+  const bool cut = position.ply() == rules.table().max_plies && rules.table().result_at_limit;
+  if (turn == TABULA_OVER || cut) {
+    if (result_of(image) != result_of(position))
+      image.breach(kLaw, "result " + std::to_string(result_of(position)) + under(symmetry, rules),
+                   std::to_string(result_of(image)));
     return;
   }
   std::vector<Action> images = position.legal();
@@ -58,9 +68,12 @@ void check_symmetry(Specimen& position, Specimen& image, int symmetry) {
   std::ranges::sort(images);
   if (image.legal() != images)
     image.breach(kLaw,
-                 "the images of the legal moves" + under(symmetry, rules) + ":" + list(images),
-                 list(image.legal()));
-  if (turn != TABULA_CHANCE) check_image_planes(position, image, symmetry);
+                 "the images of the legal moves" + under(symmetry, rules) + ": " + joined(images),
+                 joined(image.legal()));
+  if (turn == TABULA_CHANCE)
+    check_image_odds(position, image, symmetry);
+  else
+    check_image_planes(position, image, symmetry);
 }
 
 }  // namespace tabula

@@ -24,12 +24,17 @@ Action* Trace::moves_of(int slot) const {
   return reinterpret_cast<Action*>(shared_ + 1) + std::size_t(slot) * kLongest;
 }
 
-void Trace::start(Slot slot) { shared_->counts[slot] = 0; }
+void Trace::start(Slot slot) { fork(slot, 0); }
+
+void Trace::fork(Slot slot, int moves) {
+  shared_->shared[slot] = moves;
+  shared_->counts[slot] = 0;
+}
 
 void Trace::call(Slot slot, const char* method) {
   shared_->active = slot;
   shared_->method = method;
-  shared_->calls.fetch_add(1, std::memory_order_relaxed);
+  tick();
 }
 
 void Trace::move(Slot slot, Action action) {
@@ -39,9 +44,11 @@ void Trace::move(Slot slot, Action action) {
   shared_->counts[slot] = count + 1;
 }
 
-std::span<const Action> Trace::moves() const {
+std::vector<Action> Trace::moves() const {
   const int slot = shared_->active;
-  return {moves_of(slot), std::size_t(shared_->counts[slot])};
+  std::vector<Action> moves(moves_of(kMain), moves_of(kMain) + shared_->shared[slot]);
+  moves.insert(moves.end(), moves_of(slot), moves_of(slot) + shared_->counts[slot]);
+  return moves;
 }
 
 }  // namespace tabula

@@ -23,7 +23,8 @@ struct Members {
 #define TABULA_MEMBER(name, declaration, ...)                                        \
   static constexpr bool name = requires(G game, const G& position) { __VA_ARGS__; }; \
   static_assert(                                                                     \
-      name || !requires { &G::name; }, "declare it as: " declaration);
+      name || !requires { &G::name; },                                               \
+      "the name is the contract's: declare it as " declaration ", or rename yours");
 
   TABULA_MEMBER(turn, "int turn() const", { position.turn() } -> std::same_as<int>)
   TABULA_MEMBER(legal, "void legal(Actions&) const", position.legal(std::declval<Actions&>()))
@@ -56,6 +57,11 @@ struct Members {
 template <class G>
 consteval void check_declarations() {
   using M = Members<G>;
+  static_assert(
+      requires {
+        { G::name } -> std::convertible_to<const char*>;
+      },
+      "the game needs: static constexpr auto name = \"...\" (a plain string literal)");
   static_assert(std::is_base_of_v<Game<G>, G>, "derive the game from tabula::Game of itself");
   static_assert(std::is_trivially_copyable_v<G>,
                 "a position must be plain data: no vectors, strings or pointers that own memory");

@@ -49,7 +49,8 @@ typedef struct tabula_game {
    * length and write at most `capacity` of it. Cells are the board's own, whoever moves. */
 
   /* apply(), then legal() unless that ended the game, in one call: half the way through the
-   * boundary for whoever plays many moves in a row. Returns the turn. [two calls] */
+   * boundary for whoever plays many moves in a row. Returns the turn. requires: room in `out` as
+   * for legal() [two calls] */
   int32_t (*apply_then_legal)(void* state, int32_t action, int32_t* out, int32_t* count);
   /* The chance of each outcome. [all alike] */
   int32_t (*odds)(const void* state, const int32_t* outcomes, int32_t count, float* out);
