@@ -135,13 +135,15 @@ constexpr void fill_required(tabula_game& table) {
       return as<G>(p).turn();
     });
   };
-  table.apply_then_legal = [](void* p, Action action, Action* out, std::int32_t* count) {
-    return guarded([&] {
+  table.apply_then_legal = [](void* p, Action action, Action* out) {
+    tabula_step step = {};
+    step.turn = guarded([&] {
       static_cast<G*>(p)->apply(action);
       const int turn = as<G>(p).turn();
-      if (turn != over) *count = put_legal(as<G>(p), out);
+      if (turn != over) step.count = put_legal(as<G>(p), out);
       return turn;
     });
+    return step;
   };
   table.result = [](const void* p) { return guarded([&] { return as<G>(p).result(); }); };
   table.encode = [](const void* p, float* out) {

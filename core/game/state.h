@@ -112,19 +112,26 @@ class State {
 template <class Choose>
 void State::play_out(std::span<Action> room, Choose choose) {
   if (over()) return;
-  const tabula_game& t = rules_->table();
-  const auto step = t.apply_then_legal;
+  const Rules& rules = *rules_;
+  const auto step = rules.table().apply_then_legal;
   std::byte* const state = bytes();
-  std::int32_t turn = turn_, ply = ply_, count = std::int32_t(legal(room).size());
-  for (const int limit = t.max_plies; turn != TABULA_OVER && ply < limit; ++ply) {
+  std::int32_t turn = turn_, count = std::int32_t(legal(room).size());
+  int left = rules.table().max_plies - ply_;
+  while (true) {
     const Action action = choose(turn, std::span<const Action>(room.data(), std::size_t(count)));
-    turn = step ? step(state, action, room.data(), &count) : t.apply(state, action);
-    rules_->checked(turn, "apply");
-    if (turn == TABULA_OVER) continue;
+    if (step) {
+      const tabula_step after = step(state, action, room.data());
+      turn = after.turn;
+      count = after.count;
+    } else {
+      turn = rules.table().apply(state, action);
+    }
+    if (--left == 0 || turn < TABULA_CHANCE) break;
     if (!step) count = std::int32_t(legal(room).size());
-    rules_->checked_count(count);
+    rules.checked_count(count);
   }
-  ply_ = ply;
+  rules.checked(turn, "apply");
+  ply_ = rules.table().max_plies - left;
   cut_ = turn != TABULA_OVER;
   turn_ = TABULA_OVER;
 }

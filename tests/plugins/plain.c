@@ -74,10 +74,10 @@ static __attribute__((unused)) int32_t encode(const void* p, float* planes) {
   return 0;
 }
 #ifdef STEP /* the other door, which forgets the last legal move when STEP is 1 */
-static int32_t step(void* p, int32_t action, int32_t* out, int32_t* count) {
-  const int32_t mover = apply(p, action);
-  if (mover != TABULA_OVER) *count = legal(p, out, 2) - STEP;
-  return mover;
+static tabula_step step(void* p, int32_t action, int32_t* out) {
+  tabula_step after = {apply(p, action), 0};
+  if (after.turn != TABULA_OVER) after.count = legal(p, out, 2) - STEP;
+  return after;
 }
 #undef TABLE_SIZE
 #define TABLE_SIZE sizeof(tabula_game)

@@ -194,9 +194,8 @@ std::pair<int, std::vector<Action>> Specimen::apply_then_legal(Action action) {
   moves_.push_back(action);
   Guarded buffer(std::size_t(rules_->max_legal()) * sizeof(Action));
   auto* out = reinterpret_cast<Action*>(buffer.data());
-  std::int32_t count = 0;
-  const int turn = checked("apply_then_legal",
-                           rules_->table().apply_then_legal(state_.data(), action, out, &count));
+  const auto [turn, count] = rules_->table().apply_then_legal(state_.data(), action, out);
+  checked("apply_then_legal", turn);
   if (count < 0 || count > rules_->max_legal() || !buffer.intact() || !state_.intact())
     breach("nothing is written outside the position", "untouched memory around it",
            "apply_then_legal() wrote there");
