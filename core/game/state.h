@@ -115,7 +115,8 @@ void State::play_out(std::span<Action> room, Choose choose) {
   const Rules& rules = *rules_;
   const auto step = rules.table().apply_then_legal;
   std::byte* const state = bytes();
-  std::int32_t turn = turn_, count = std::int32_t(legal(room).size());
+  int turn = this->turn();
+  std::int32_t count = std::int32_t(legal(room).size());
   int left = rules.table().max_plies - ply_;
   while (true) {
     const Action action = choose(turn, std::span<const Action>(room.data(), std::size_t(count)));

@@ -76,12 +76,13 @@ void prune_visits(const Moves& moves, const SearchConfig& config, std::span<floa
 }
 
 std::uint32_t choose_outcome(std::span<const Edge> edges, std::span<const float> odds,
-                             std::uint32_t visits) {
-  std::uint32_t best = 0;
+                             std::uint32_t visits, Rng& rng) {
+  const auto count = std::uint32_t(edges.size());
+  std::uint32_t best = 0, i = rng.below(count);  // of equals, the first from a random place on
   float furthest = -std::numeric_limits<float>::infinity();
-  for (std::uint32_t i = 0; i < edges.size(); ++i) {
+  for (std::uint32_t k = 0; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
     const float behind = odds[i] * float(visits + 1) - float(edges[i].visits + edges[i].pending);
-    if (behind > furthest) {
+    if (behind > furthest + 1e-4f) {
       furthest = behind;
       best = i;
     }

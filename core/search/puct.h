@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "core/base/rng.h"
 #include "core/search/config.h"
 #include "core/search/tree.h"
 
@@ -32,9 +33,10 @@ std::uint32_t choose_forced(const Moves& moves, const SearchConfig& config);
 // noise paid for are taken away (as many as leave it no better than the most visited one).
 void prune_visits(const Moves& moves, const SearchConfig& config, std::span<float> visits);
 
-// Where chance goes: to the outcome that is furthest behind its odds.
+// Where chance goes: to the outcome that is furthest behind its odds. The order among equals is
+// drawn, or the first visits would always see the same outcome.
 std::uint32_t choose_outcome(std::span<const Edge> edges, std::span<const float> odds,
-                             std::uint32_t visits);
+                             std::uint32_t visits, Rng& rng);
 
 // A move's lower confidence bound for the player, from its mean and spread.
 float lower_bound(const Edge& edge, int player, float deviations);

@@ -119,6 +119,7 @@ Search::Walk Search::open(NodeId id, const State& state) {
   tree_.add_edges(id, legal);
   if (state.at_chance()) {
     state.odds(legal, tree_.priors(id));
+    tree_.node(id).own = id == kRoot ? 0 : tree_.node(tree_.node(id).parent).own;
     return Walk::blocked;
   }
   tree_.mark_pending(id, 1);
@@ -155,7 +156,7 @@ std::uint32_t Search::choose(NodeId id, float value) {
   const Node& node = tree_.node(id);
   const Moves moves = moves_of(id, value);
   if (node.turn == TABULA_CHANCE)
-    return choose_outcome(moves.edges, moves.priors, moves.visits + (node.visits > 0));
+    return choose_outcome(moves.edges, moves.priors, moves.visits + (node.visits > 0), rng_);
   if (config_.method == Method::gumbel) {
     if (id == kRoot) return halving_.choose(moves, node.own, config_, std::uint32_t(used()));
     return choose_improved(moves, node.own, config_, floats_);

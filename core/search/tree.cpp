@@ -44,24 +44,45 @@ void Tree::mark_pending(NodeId leaf, int delta) {
   }
 }
 
-void Tree::backup(NodeId leaf, Wdl value) {
-  const float mean = value.mean();
-  NodeId n = leaf;
-  for (; n != kRoot; n = now_.nodes[n].parent) {
-    ++now_.nodes[n].visits;
-    Edge& edge = now_.edges[now_.nodes[n].parent_edge];
-    if (edge.visits++ == 0)
-      now_.nodes[now_.nodes[n].parent].explored += now_.priors[now_.nodes[n].parent_edge];
+void Tree::backup(NodeId leaf, Wdl wdl) {
+  float mean = wdl.mean(), draw = wdl.draw;
+  for (NodeId n = leaf; n != kRoot; n = now_.nodes[n].parent) {
+    Node& node = now_.nodes[n];
+    Edge& edge = now_.edges[node.parent_edge];
+    ++node.visits;
+    if (edge.visits++ == 0) now_.nodes[node.parent].explored += now_.priors[node.parent_edge];
+    if (node.turn == TABULA_CHANCE && edge.proof == Proof::unknown) {
+      expectation(n, mean, draw);
+      edge.value = mean;
+      edge.draw = draw;
+    }
     if (edge.proof != Proof::unknown) continue;  // its value is exact
     const float share = 1.f / float(edge.visits);
     edge.value += (mean - edge.value) * share;
-    edge.draw += (value.draw - edge.draw) * share;
+    edge.draw += (draw - edge.draw) * share;
     edge.square += (mean * mean - edge.square) * share;
   }
   Node& root = now_.nodes[kRoot];
   ++root.visits;
   root.value += (mean - root.value) / float(root.visits);
-  root.draw += (value.draw - root.draw) / float(root.visits);
+  root.draw += (draw - root.draw) / float(root.visits);
+}
+
+// What a chance node is worth: its outcomes by their odds, one not seen yet counted as what was
+// expected before the dice were rolled. So a single unlucky roll does not condemn a move.
+void Tree::expectation(NodeId id, float& mean, float& draw) const {
+  const Node& node = now_.nodes[id];
+  float value = 0, draws = 0, seen = 0;
+  for (std::uint32_t i = 0; i < node.width; ++i) {
+    const Edge& edge = now_.edges[node.first + i];
+    if (edge.visits == 0) continue;
+    const float odds = now_.priors[node.first + i];
+    seen += odds;
+    value += odds * edge.value;
+    draws += odds * edge.draw;
+  }
+  mean = value + (1 - seen) * node.own;
+  draw = seen > 0 ? draws / seen : 0;
 }
 
 void Tree::prove(NodeId id, Proof proof, int distance) {

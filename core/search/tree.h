@@ -33,7 +33,7 @@ struct Node {
   std::uint32_t width = 0;     // 0: not expanded, or over
   std::uint32_t visits = 0;    // descents that ended here or below
   float value = 0, draw = 0;   // at the root: means over its visits
-  float own = 0;               // what the evaluator said, before any search
+  float own = 0;               // what the evaluator said; at a chance node, of the position before
   float explored = 0;          // sum of the priors of visited moves
   std::uint16_t distance = 0;  // plies to the end, if proven
   std::int8_t turn = 0;
@@ -84,6 +84,7 @@ class Tree {
     void clear();
   };
   bool prove_parent(NodeId parent);
+  void expectation(NodeId chance_node, float& mean, float& draw) const;
 
   Arrays now_, spare_;  // keep() copies from one to the other
 };

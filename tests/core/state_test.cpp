@@ -2,38 +2,17 @@
 
 #include <doctest/doctest.h>
 
-#include <atomic>
-#include <cstdlib>
-#include <new>
-
 #include "core/game/perft.h"
+#include "tests/allocations.h"
 #include "tests/support.h"
 
 using namespace tabula;
 
 namespace {
-std::atomic<long> allocations = 0;
 const char* const kGames[] = {"tictactoe", "connect4", "othello6", "othello8",
                               "gomoku15",  "hex7",     "hex11",    "breakthrough8",
                               "go5",       "go9",      "pig100",   "einstein"};
 }  // namespace
-
-// Counts for the whole test program, plugins included.
-void* operator new(std::size_t size) {
-  ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t size, std::align_val_t align) {
-  ++allocations;
-  const auto to = std::size_t(align);
-  if (void* memory = std::aligned_alloc(to, (size + to - 1) / to * to)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 TEST_CASE("playing, copying and encoding allocate nothing") {
   for (const char* name : kGames) {
