@@ -90,11 +90,13 @@ std::uint32_t choose_outcome(std::span<const Edge> edges, std::span<const float>
   return best;
 }
 
-float lower_bound(const Edge& edge, int player, float deviations) {
-  const float variance = std::max(0.f, edge.square - edge.value * edge.value);
+float lower_bound(const Tally& tally, int player, float deviations) {
+  if (tally.count == 0) return -2;
+  const auto n = float(tally.count);
+  const float variance = std::max(0.f, tally.square - tally.value * tally.value);
   // One imagined visit of the greatest spread keeps a single lucky visit from looking certain.
-  const float spread = std::sqrt((variance * float(edge.visits) + 1) / float(edge.visits + 1));
-  return for_player(edge.value, player) - deviations * spread / std::sqrt(float(edge.visits));
+  const float spread = std::sqrt((variance * n + 1) / (n + 1));
+  return for_player(tally.value, player) - deviations * spread / std::sqrt(n);
 }
 
 }  // namespace tabula

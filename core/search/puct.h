@@ -38,7 +38,7 @@ void prune_visits(const Moves& moves, const SearchConfig& config, std::span<floa
 std::uint32_t choose_outcome(std::span<const Edge> edges, std::span<const float> odds,
                              std::uint32_t visits, Rng& rng);
 
-// A move's lower confidence bound for the player, from its mean and spread.
-float lower_bound(const Edge& edge, int player, float deviations);
+// A root move's lower confidence bound for the player, from its mean and spread.
+float lower_bound(const Tally& tally, int player, float deviations);
 
 }  // namespace tabula

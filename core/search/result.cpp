@@ -22,7 +22,7 @@ void fill_moves(const Tree& tree, SearchResult& out) {
                     .prior = tree.priors(kRoot)[i],
                     .target = 0,
                     .value = for_player(edge.value, player),
-                    .bound = edge.visits ? lower_bound(edge, player, 2) : -2,
+                    .bound = lower_bound(tree.move_tallies()[i], player, 2),
                     .proven = proven_for(edge.proof, player)};
   }
 }
@@ -66,12 +66,13 @@ void Search::result(SearchResult& out) const {
   fill_moves(tree_, out);
   out.proven = proven_for(root.proof, root.turn);
   out.distance = root.distance;
-  const float mean = for_player(root.value, root.turn);
+  const Tally& tally = tree_.root_tally();
+  const float mean = for_player(tally.value, root.turn);
   out.value = out.proven != 2
                   ? Wdl::certain(out.proven)
-                  : Wdl{(1 - root.draw + mean) / 2, root.draw, (1 - root.draw - mean) / 2};
+                  : Wdl{(1 - tally.draw + mean) / 2, tally.draw, (1 - tally.draw - mean) / 2};
 
-  const Moves moves = moves_of(kRoot, root.value);
+  const Moves moves = moves_of(kRoot, tally.value);
   std::vector<float>& weights = floats_;
   const auto targets = std::span(weights).first(out.moves.size());
   if (config_.method == Method::gumbel)

@@ -85,7 +85,7 @@ Search::Walk Search::descend() {
   State& state = *scratch();
   state = root_.front();
   NodeId id = kRoot;
-  float value = tree_.root().value;
+  float value = tree_.root_tally().value;
   while (true) {
     const Node& node = tree_.node(id);
     if (node.proof != Proof::unknown) {
@@ -122,7 +122,7 @@ Search::Walk Search::open(NodeId id, const State& state) {
     tree_.node(id).own = id == kRoot ? 0 : tree_.node(tree_.node(id).parent).own;
     return Walk::blocked;
   }
-  tree_.mark_pending(id, 1);
+  if (config_.pending > 1) tree_.mark_pending(id, 1);
   if (std::size_t(open_leaves_) == leaves_.size()) leaves_.push_back({id, state});
   leaves_[std::size_t(open_leaves_)].node = id;
   leaves_[std::size_t(open_leaves_)].state = state;
@@ -176,7 +176,7 @@ void Search::expand(std::span<const Answer> answers) {
   for (const Answer& answer : answers) {
     const Leaf& leaf = leaves_[std::size_t(&answer - answers.data())];
     const Wdl value = answer.value.seen_by(leaf.state.turn());
-    tree_.mark_pending(leaf.node, -1);
+    if (config_.pending > 1) tree_.mark_pending(leaf.node, -1);
     tree_.node(leaf.node).own = value.mean();
     tree_.backup(leaf.node, value);
   }

@@ -20,6 +20,8 @@ void Tree::Arrays::clear() {
 
 void Tree::clear(int turn) {
   now_.clear();
+  root_tally_ = {};
+  move_tallies_.clear();
   now_.nodes.push_back({.turn = std::int8_t(turn)});
 }
 
@@ -35,6 +37,7 @@ void Tree::add_edges(NodeId id, std::span<const Action> actions) {
   now_.edges.resize(now_.edges.size() + actions.size());
   now_.actions.insert(now_.actions.end(), actions.begin(), actions.end());
   now_.priors.resize(now_.edges.size());
+  if (id == kRoot) move_tallies_.assign(actions.size(), {});
 }
 
 void Tree::mark_pending(NodeId leaf, int delta) {
@@ -44,45 +47,47 @@ void Tree::mark_pending(NodeId leaf, int delta) {
   }
 }
 
+void Tally::add(float sample, float sample_draw) {
+  const float share = 1.f / float(++count);
+  value += (sample - value) * share;
+  draw += (sample_draw - draw) * share;
+  square += (sample * sample - square) * share;
+}
+
 void Tree::backup(NodeId leaf, Wdl wdl) {
-  float mean = wdl.mean(), draw = wdl.draw;
-  for (NodeId n = leaf; n != kRoot; n = now_.nodes[n].parent) {
+  float mean = wdl.mean();
+  for (NodeId n = leaf; n != kRoot;) {
     Node& node = now_.nodes[n];
     Edge& edge = now_.edges[node.parent_edge];
     ++node.visits;
     if (edge.visits++ == 0) now_.nodes[node.parent].explored += now_.priors[node.parent_edge];
-    if (node.turn == TABULA_CHANCE && edge.proof == Proof::unknown) {
-      expectation(n, mean, draw);
-      edge.value = mean;
-      edge.draw = draw;
+    if (edge.proof == Proof::unknown) {  // else its value is exact
+      if (node.turn == TABULA_CHANCE)
+        edge.value = mean = expectation(n);
+      else
+        edge.value += (mean - edge.value) / float(edge.visits);
     }
-    if (edge.proof != Proof::unknown) continue;  // its value is exact
-    const float share = 1.f / float(edge.visits);
-    edge.value += (mean - edge.value) * share;
-    edge.draw += (draw - edge.draw) * share;
-    edge.square += (mean * mean - edge.square) * share;
+    if (node.parent == kRoot)
+      move_tallies_[node.parent_edge - now_.nodes[kRoot].first].add(mean, wdl.draw);
+    n = node.parent;
   }
-  Node& root = now_.nodes[kRoot];
-  ++root.visits;
-  root.value += (mean - root.value) / float(root.visits);
-  root.draw += (draw - root.draw) / float(root.visits);
+  ++now_.nodes[kRoot].visits;
+  root_tally_.add(mean, wdl.draw);
 }
 
 // What a chance node is worth: its outcomes by their odds, one not seen yet counted as what was
 // expected before the dice were rolled. So a single unlucky roll does not condemn a move.
-void Tree::expectation(NodeId id, float& mean, float& draw) const {
+float Tree::expectation(NodeId id) const {
   const Node& node = now_.nodes[id];
-  float value = 0, draws = 0, seen = 0;
+  float value = 0, seen = 0;
   for (std::uint32_t i = 0; i < node.width; ++i) {
     const Edge& edge = now_.edges[node.first + i];
     if (edge.visits == 0) continue;
     const float odds = now_.priors[node.first + i];
     seen += odds;
     value += odds * edge.value;
-    draws += odds * edge.draw;
   }
-  mean = value + (1 - seen) * node.own;
-  draw = seen > 0 ? draws / seen : 0;
+  return value + (1 - seen) * node.own;
 }
 
 void Tree::prove(NodeId id, Proof proof, int distance) {
@@ -92,7 +97,6 @@ void Tree::prove(NodeId id, Proof proof, int distance) {
     Edge& edge = now_.edges[now_.nodes[id].parent_edge];
     edge.proof = now_.nodes[id].proof;
     edge.value = float(edge.proof);
-    edge.draw = float(edge.proof == Proof::draw);
     id = now_.nodes[id].parent;
     if (!prove_parent(id)) return;
   }
@@ -133,6 +137,9 @@ bool Tree::prove_parent(NodeId id) {
 // Breadth first: a node is copied when its parent's edges are, its edges when its own turn comes.
 void Tree::keep(NodeId new_root) {
   Arrays& to = spare_;
+  const Node& kept = now_.nodes[new_root];
+  const float root_value =
+      kept.parent == kNone ? root_tally_.value : now_.edges[kept.parent_edge].value;
   to.clear();
   to.nodes.push_back(now_.nodes[new_root]);
   to.nodes[kRoot].parent = kNone;
@@ -153,6 +160,9 @@ void Tree::keep(NodeId new_root) {
     }
   }
   std::swap(now_, spare_);
+  // The kept visits count in full where they are counted; their spread and draws are not known.
+  root_tally_ = {.value = root_value, .draw = root_tally_.draw, .count = now_.nodes[kRoot].visits};
+  move_tallies_.assign(now_.nodes[kRoot].width, {});
 }
 
 }  // namespace tabula

@@ -15,16 +15,16 @@ inline constexpr NodeId kRoot = 0, kNone = ~NodeId{0};
 // What is known for certain about a position, for player 0.
 enum class Proof : std::int8_t { loss = -1, draw = 0, win = 1, unknown = 2 };
 
-// A move from a node, with what was learnt below it. Values are for player 0, always.
+// A move from a node, with what was learnt below it. Values are for player 0, always. Small: a
+// search waits for memory more than for anything else.
 struct Edge {
-  float value = 0;   // mean of win minus loss over visits
-  float draw = 0;    // mean chance of a draw
-  float square = 0;  // mean of the squared values, for confidence bounds
+  float value = 0;  // mean of win minus loss over visits
   std::uint32_t visits = 0;
   NodeId child = kNone;
   std::uint16_t pending = 0;  // descents below whose answers are still out
   Proof proof = Proof::unknown;
 };
+static_assert(sizeof(Edge) == 16);
 
 struct Node {
   NodeId parent = kNone;
@@ -32,12 +32,20 @@ struct Node {
   EdgeId first = 0;            // its edges are first .. first + width - 1
   std::uint32_t width = 0;     // 0: not expanded, or over
   std::uint32_t visits = 0;    // descents that ended here or below
-  float value = 0, draw = 0;   // at the root: means over its visits
   float own = 0;               // what the evaluator said; at a chance node, of the position before
   float explored = 0;          // sum of the priors of visited moves
   std::uint16_t distance = 0;  // plies to the end, if proven
   std::int8_t turn = 0;
   Proof proof = Proof::unknown;
+};
+static_assert(sizeof(Node) == 32);
+
+// What only the root is asked for.
+struct Tally {
+  float value = 0, draw = 0,
+        square = 0;  // means: win minus loss for player 0, draws, squared value
+  std::uint32_t count = 0;
+  void add(float sample, float sample_draw);
 };
 
 // Nodes and edges in arrays that keep their memory: once warm, a search allocates nothing.
@@ -65,6 +73,8 @@ class Tree {
     return {now_.priors.data() + node(id).first, node(id).width};
   }
   std::size_t size() const { return now_.nodes.size(); }
+  const Tally& root_tally() const { return root_tally_; }                // of all visits
+  std::span<const Tally> move_tallies() const { return move_tallies_; }  // of each root move
 
   void mark_pending(NodeId leaf, int delta);
   // Counts one visit of everything from the leaf to the root. `value` is for player 0.
@@ -84,9 +94,11 @@ class Tree {
     void clear();
   };
   bool prove_parent(NodeId parent);
-  void expectation(NodeId chance_node, float& mean, float& draw) const;
+  float expectation(NodeId chance_node) const;
 
   Arrays now_, spare_;  // keep() copies from one to the other
+  Tally root_tally_;
+  std::vector<Tally> move_tallies_;
 };
 
 }  // namespace tabula
