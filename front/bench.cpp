@@ -1,29 +1,72 @@
 #include "bench/games.h"
+#include "bench/search.h"
 #include "front/commands.h"
 #include "front/plugins.h"
 
 namespace tabula {
+namespace {
+
+std::vector<RulesPtr> chosen(const std::string& only) {
+  Registry registry({installed_plugins()});
+  return only.empty() ? registry.list().games : std::vector{registry.find(only)};
+}
+
+void check_at_least_one(std::initializer_list<int> numbers) {
+  for (int number : numbers)
+    if (number < 1)
+      throw Error("a number of repeats, milliseconds, games or simulations must be at least 1.");
+}
+
+int bench_games_command(const Args& args) {
+  std::string only;
+  GamesBench bench;
+  Options options("tabula bench games [options]",
+                  "Plays random games of every shipped game through the plugin boundary and by "
+                  "direct calls, in turn,\nand prints the ratio of the times.");
+  options.add("game", only, "this game only");
+  options.add("repeats", bench.repeats, "alternations of the two sides");
+  options.add("milliseconds", bench.milliseconds, "for each side of an alternation");
+  options.flag("json", bench.json, "print JSON");
+  if (!options.parse(args)) return 0;
+  check_at_least_one({bench.repeats, bench.milliseconds});
+  bench_games(chosen(only), bench);
+  return 0;
+}
+
+int bench_search_command(const Args& args) {
+  std::string only;
+  SearchBench bench;
+  bool gumbel = false;
+  Options options("tabula bench search [options]",
+                  "Searches whole games of self-play with an evaluator that costs next to nothing, "
+                  "and prints walks\ndown the tree per second on one core.");
+  options.add("game", only, "this game only");
+  options.add("games", bench.games, "played together");
+  options.add("simulations", bench.search.simulations, "a move");
+  options.add("repeats", bench.repeats, "measurements");
+  options.add("milliseconds", bench.milliseconds, "for each");
+  options.flag("gumbel", gumbel, "Gumbel instead of PUCT");
+  options.flag("json", bench.json, "print JSON");
+  if (!options.parse(args)) return 0;
+  check_at_least_one({bench.repeats, bench.milliseconds, bench.games, bench.search.simulations});
+  if (gumbel) bench.search.method = Method::gumbel;
+  bench_search(chosen(only), bench);
+  return 0;
+}
+
+}  // namespace
 
 int bench_command(const Args& args) {
-  std::string what, only;
-  GamesBench games;
-  Options options(
-      "tabula bench games [--json]",
-      "Measures speed on this machine. 'games' plays random games of every shipped game "
-      "through the\nplugin boundary and by direct calls, in turn, and prints the ratio.");
-  options.argument("WHAT", what);
-  options.add("game", only, "this game only");
-  options.add("repeats", games.repeats, "alternations of the two sides");
-  options.add("milliseconds", games.milliseconds, "for each side of an alternation");
-  options.flag("json", games.json, "print JSON");
-  if (!options.parse(args)) return 0;
-  if (what != "games") throw Error("'" + what + "' cannot be measured; say 'tabula bench games'.");
-  if (games.repeats < 1 || games.milliseconds < 1)
-    throw Error("--repeats and --milliseconds must be at least 1.");
-
-  Registry registry({installed_plugins()});
-  bench_games(only.empty() ? registry.list().games : std::vector{registry.find(only)}, games);
-  return 0;
+  const std::string what = args.empty() ? "--help" : args[0];
+  const Args rest(args.empty() ? args.begin() : args.begin() + 1, args.end());
+  if (what == "games") return bench_games_command(rest);
+  if (what == "search") return bench_search_command(rest);
+  std::string ignored;
+  Options options("tabula bench games|search [options]",
+                  "Measures speed on this machine; 'tabula bench WHAT --help' tells more.");
+  options.argument("WHAT", ignored);
+  if (!options.parse(args.empty() ? Args{"--help"} : args)) return 0;
+  throw Error("'" + what + "' cannot be measured; say 'tabula bench games' or 'bench search'.");
 }
 
 }  // namespace tabula

@@ -119,6 +119,11 @@ TEST_CASE("bench games prints a row for every shipped game, and JSON for tools")
   CHECK(contains(tabula_program("bench games --game connect4 --repeats 3 --milliseconds 2").output,
                  "connect4 "));
   check_refusal("bench speed", "cannot be measured");
+  check_refusal("bench search --games 0", "must be at least 1");
+  const Ran search = tabula_program("bench search --json --repeats 1 --milliseconds 5 --games 4");
+  REQUIRE(search.status == 0);
+  for (const auto& row : nlohmann::json::parse(search.output)["rows"])
+    CHECK(row["descents_per_second"] > 0);
   check_refusal("bench games --game " TABULA_BUILD "/tests/plugins/plain.so",
                 "not one of the shipped games");
 }

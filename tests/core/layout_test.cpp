@@ -23,7 +23,7 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/search", {"core/base", "core/game", "core/eval"}},
     {"games", {"core/game"}},
     {"bench", {"core/base", "core/game", "core/eval", "core/search"}},
-    {"front", {"core/base", "core/game", "core/cli", "bench", "games"}},
+    {"front", {"core/base", "core/game", "core/search", "core/cli", "bench", "games"}},
 };
 
 // Libraries, by the beginning of what is included, and their homes.

@@ -17,6 +17,7 @@ ran=0 failed=0
 shortened() {
   sed -E -e 's/ +#.*//' \
     -e 's#^(\./tabula bench games)#\1 --repeats 1 --milliseconds 2#' \
+    -e 's#^(\./tabula bench search)#\1 --repeats 1 --milliseconds 20#' \
     -e 's#^(\./tabula check-game [a-z0-9]+)$#\1 --playouts 20#' <<<"$1"
 }
 
