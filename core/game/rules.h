@@ -61,7 +61,7 @@ class Rules {
   }
   // The same for a count of legal moves, which is at least 1 and at most max_legal().
   std::int32_t checked_count(std::int32_t count) const {
-    if (std::uint32_t(count - 1) >= std::uint32_t(max_legal_)) [[unlikely]]
+    if (std::uint32_t(count) - 1 >= std::uint32_t(max_legal_)) [[unlikely]]
       fail_count(count);
     return count;
   }
