@@ -1,22 +1,13 @@
 #include "core/search/puct.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 
 namespace tabula {
 namespace {
 
-constexpr std::uint32_t kInverses = 2048;
-
-constexpr auto kInverse = [] {  // 1 / (1 + n): a division saved for each move of each step
-  std::array<float, kInverses> inverse{};
-  for (std::uint32_t n = 0; n < kInverses; ++n) inverse[n] = 1.f / float(1 + n);
-  return inverse;
-}();
-
-float inverse(std::uint32_t n) { return n < kInverses ? kInverse[n] : 1.f / float(1 + n); }
+float inverse(std::uint32_t n) { return 1.f / float(1 + n); }
 
 bool lost(const Edge& edge, int player) {
   return edge.proof == (player == 0 ? Proof::loss : Proof::win);
@@ -28,17 +19,21 @@ float exploration(const Moves& moves, const SearchConfig& config) {
 
 }  // namespace
 
+// The hottest loop of a search: plain pointers, no branches but the rarely taken one.
 std::uint32_t choose_puct(const Moves& moves, const SearchConfig& config) {
   const float sign = moves.player == 0 ? 1.f : -1.f;
   const float bonus = exploration(moves, config);
   const float first = sign * moves.value - config.fpu_reduction * std::sqrt(moves.explored);
+  const Proof lost_for_us = moves.player == 0 ? Proof::loss : Proof::win;
+  const Edge* const edges = moves.edges.data();
+  const float* const priors = moves.priors.data();
   std::uint32_t best = 0;
   float best_score = -std::numeric_limits<float>::infinity();
-  for (std::uint32_t i = 0; i < moves.edges.size(); ++i) {
-    const Edge& edge = moves.edges[i];
-    const float value = edge.visits ? sign * edge.value : first;
-    const float score = value + bonus * moves.priors[i] * inverse(edge.visits + edge.pending);
-    if (score > best_score && !lost(edge, moves.player)) {
+  for (std::uint32_t i = 0, count = std::uint32_t(moves.edges.size()); i < count; ++i) {
+    const float value = edges[i].visits ? sign * edges[i].value : first;
+    const auto tries = float(std::int32_t(1 + edges[i].visits + edges[i].pending));
+    const float score = value + bonus * priors[i] / tries;
+    if (score > best_score && edges[i].proof != lost_for_us) {
       best_score = score;
       best = i;
     }
