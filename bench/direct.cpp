@@ -15,19 +15,6 @@ std::vector<DirectGame>& registered() {
 }
 
 template <class G>
-Action draw(const G& position, int turn, std::span<const Action> legal, Rng& rng) {
-  if constexpr (Members<G>::odds) {
-    if (turn == chance) {
-      float left = rng.uniform();
-      std::size_t i = 0;
-      while (i + 1 < legal.size() && (left -= position.odds(legal[i])) >= 0) ++i;
-      return legal[i];
-    }
-  }
-  return legal[rng.below(std::uint32_t(legal.size()))];
-}
-
-template <class G>
 int result_of(const G& position, int turn) {
   if (turn == over) return position.result();
   if constexpr (Members<G>::result_at_limit) return position.result_at_limit();
@@ -46,7 +33,7 @@ PlayedGames play(std::uint64_t seed, int games) {
     while (turn != over && ply < G::max_plies) {
       Actions moves(room, int(std::size(room)));
       position.legal(moves);
-      position.apply(draw(position, turn, std::span<const Action>(room, moves.size()), rng));
+      position.apply(draw_move(position, turn, room, moves.size(), rng));
       turn = position.turn();
       ++ply;
     }

@@ -16,6 +16,12 @@ class Rng {
  public:
   explicit constexpr Rng(std::uint64_t seed) : a_(mix(seed)), b_(mix(a_)) {}
 
+  constexpr Rng(std::uint64_t a, std::uint64_t b) : a_(a), b_(b) {}  // goes on from save()
+  constexpr void save(std::uint64_t out[2]) const {
+    out[0] = a_;
+    out[1] = b_;
+  }
+
   constexpr std::uint64_t next() {
     const std::uint64_t a = a_, b = a_ ^ b_;
     const std::uint64_t word = rotate(a + b_, 17) + a;

@@ -11,6 +11,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/base/rng.h"
 #include "core/game/game.h"
 
 namespace tabula {
@@ -122,6 +123,35 @@ std::int32_t put_legal(const G& position, Action* out) {
   return moves.size();
 }
 
+// A random move, or an outcome by its odds.
+template <class G>
+Action draw_move(const G& position, int turn, const Action* legal, int count, Rng& rng) {
+  if constexpr (Members<G>::odds)
+    if (turn == chance) {
+      float left = rng.uniform();
+      int i = 0;
+      while (i + 1 < count && (left -= position.odds(legal[i])) >= 0) ++i;
+      return legal[i];
+    }
+  return legal[rng.below(std::uint32_t(count))];
+}
+
+constexpr int kMostOnStack = 4096;  // moves that play_out() makes room for
+
+// Plays at random on a copy that can live in registers. Returns the moves made.
+template <class G>
+std::int32_t play_randomly(G& state, Rng& rng, std::int32_t plies) {
+  Action room[std::size_t(std::max(G::actions, G::outcomes))];
+  G position = state;
+  std::int32_t ply = 0;
+  for (int turn = position.turn(); turn != over && ply < plies; turn = position.turn(), ++ply) {
+    const int count = put_legal(position, room);
+    position.apply(draw_move(position, turn, room, count, rng));
+  }
+  state = position;
+  return ply;
+}
+
 template <class G>
 constexpr void fill_required(tabula_game& table) {
   table.start = [](void* p) { return guarded([&] { return (new (p) G{})->turn(); }); };
@@ -135,16 +165,6 @@ constexpr void fill_required(tabula_game& table) {
       return as<G>(p).turn();
     });
   };
-  table.apply_then_legal = [](void* p, Action action, Action* out) {
-    tabula_step step = {};
-    step.turn = guarded([&] {
-      static_cast<G*>(p)->apply(action);
-      const int turn = as<G>(p).turn();
-      if (turn != over) step.count = put_legal(as<G>(p), out);
-      return turn;
-    });
-    return step;
-  };
   table.result = [](const void* p) { return guarded([&] { return as<G>(p).result(); }); };
   table.encode = [](const void* p, float* out) {
     return guarded([&] { return as<G>(p).encode(Planes(out, G::rows * G::cols)), 0; });
@@ -155,6 +175,15 @@ constexpr void fill_required(tabula_game& table) {
 template <class G>
 constexpr void fill_optional(tabula_game& table) {
   using M = Members<G>;
+  if constexpr (std::max(G::actions, G::outcomes) <= kMostOnStack)
+    table.play_out = [](void* p, std::uint64_t* random, std::int32_t plies) {
+      return guarded([&] {
+        Rng rng(random[0], random[1]);
+        const std::int32_t played = play_randomly(*static_cast<G*>(p), rng, plies);
+        rng.save(random);
+        return played;
+      });
+    };
   if constexpr (M::odds)
     table.odds = [](const void* p, const Action* outcomes, std::int32_t count, float* out) {
       return guarded([&] {

@@ -21,11 +21,6 @@ enum { /* the groups of board symmetries; each contains the identity */
        TABULA_SYMMETRY_DIAGONALS = 5 /* both diagonals, and half a turn */
 };
 
-typedef struct tabula_step {
-  int32_t turn;  /* TABULA_ERROR: it failed */
-  int32_t count; /* of legal moves; 0 when over */
-} tabula_step;
-
 typedef struct tabula_game {
   uint32_t abi;        /* TABULA_GAME_ABI; checked before any other field is read */
   uint32_t table_size; /* sizeof(tabula_game) where the plugin was built */
@@ -53,10 +48,10 @@ typedef struct tabula_game {
   /* From here on null means the default, given in brackets. Texts and keys return their whole
    * length and write at most `capacity` of it. Cells are the board's own, whoever moves. */
 
-  /* apply(), then legal() unless that ended the game, in one call: half the way through the
-   * boundary for whoever plays many moves in a row. requires: room in `out` as for legal()
-   * [two calls] */
-  tabula_step (*apply_then_legal)(void* state, int32_t action, int32_t* out);
+  /* Random play until the game is over or `plies` moves are made: uniform where a player moves, by
+   * the odds at a chance node, drawn from core/base/rng.h whose words are in `random`. Returns how
+   * many moves were made. One call for a whole game. [apply() and legal(), move by move] */
+  int32_t (*play_out)(void* state, uint64_t* random, int32_t plies);
   /* The chance of each outcome. [all alike] */
   int32_t (*odds)(const void* state, const int32_t* outcomes, int32_t count, float* out);
   /* Who is ahead when the engine stops the game. [a draw; check-game calls that a breach] */

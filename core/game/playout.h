@@ -21,15 +21,12 @@ class Playout {
   }
   // Plays on at random until the game is over; returns its result for player 0.
   int finish(State& state, Rng& rng) {
-    Rng local = rng;  // in registers
-    if (odds_.empty())
-      state.play_out(moves_, [&](int, std::span<const Action> legal) { return any(legal, local); });
-    else
-      state.play_out(moves_, [&](int turn, std::span<const Action> legal) {
-        return pick(state, turn, legal, local);
-      });
-    rng = local;
+    if (!state.play_out(rng)) finish_by_move(state, rng);
     return state.result();
+  }
+  // The same, move by move through the plugin boundary.
+  void finish_by_move(State& state, Rng& rng) {
+    while (!state.over()) state.apply(draw(state, rng));
   }
 
  private:

@@ -11,7 +11,7 @@
 namespace tabula {
 namespace {
 
-constexpr std::size_t kFirstOptional = offsetof(tabula_game, apply_then_legal);
+constexpr std::size_t kFirstOptional = offsetof(tabula_game, play_out);
 constexpr std::uint32_t kMaxTable = 1 << 16, kMaxState = 1 << 20, kMaxAlign = 64;
 constexpr int kMaxActions = 1 << 16, kMaxOutcomes = 1 << 12, kMaxPlies = 1 << 20, kMaxSide = 256;
 constexpr int kMaxPlanes = 1 << 10, kMaxFloats = 1 << 22;

@@ -36,6 +36,24 @@ void State::odds(std::span<const Action> outcomes, std::span<float> out) const {
     std::ranges::fill(out.first(outcomes.size()), 1.f / float(outcomes.size()));
 }
 
+bool State::play_out(Rng& rng) {
+  const tabula_game& t = rules_->table();
+  if (!t.play_out) return false;
+  if (over()) return true;
+  std::uint64_t random[2];
+  rng.save(random);
+  const int left = t.max_plies - ply_;
+  const int played = rules_->checked(t.play_out(bytes(), random, left), "play_out");
+  if (played < 1 || played > left)
+    throw GameError(rules_->name() + ": play_out() made " + std::to_string(played) + " moves of " +
+                    std::to_string(left));
+  rng = Rng(random[0], random[1]);
+  ply_ += played;
+  turn_ = TABULA_OVER;
+  cut_ = rules_->checked(t.turn(bytes()), "turn") != TABULA_OVER;
+  return true;
+}
+
 int State::result() const {
   const tabula_game& t = rules_->table();
   if (!cut_) return rules_->checked(t.result(bytes()), "result");

@@ -8,7 +8,7 @@
 #define ABI TABULA_GAME_ABI
 #endif
 #ifndef TABLE_SIZE
-#define TABLE_SIZE offsetof(tabula_game, apply_then_legal) /* as old as a table can be: nothing optional */
+#define TABLE_SIZE offsetof(tabula_game, play_out) /* as old as a table can be: nothing optional */
 #endif
 #ifndef NAME
 #define NAME "plain"
@@ -73,11 +73,15 @@ static __attribute__((unused)) int32_t encode(const void* p, float* planes) {
   planes[0] = (float)((const struct plain*)p)->left;
   return 0;
 }
-#ifdef STEP /* the other door, which forgets the last legal move when STEP is 1 */
-static tabula_step step(void* p, int32_t action, int32_t* out) {
-  tabula_step after = {apply(p, action), 0};
-  if (after.turn != TABULA_OVER) after.count = legal(p, out, 2) - STEP;
-  return after;
+#ifdef PLAY_OUT /* which is not random at all */
+static int32_t play_out(void* p, uint64_t* random, int32_t plies) {
+  int32_t played = 0;
+  (void)random;
+  while (turn(p) != TABULA_OVER && played < plies) {
+    apply(p, 0);
+    ++played;
+  }
+  return played;
 }
 #undef TABLE_SIZE
 #define TABLE_SIZE sizeof(tabula_game)
@@ -103,8 +107,8 @@ static const struct {
              .apply = apply,
              .result = result,
              .encode = ENCODE,
-#ifdef STEP
-             .apply_then_legal = step,
+#ifdef PLAY_OUT
+             .play_out = play_out,
 #endif
              .error = error},
 #ifdef LATER

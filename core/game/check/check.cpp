@@ -24,6 +24,11 @@ class Checker {
         check_interleaved(rules_, trace_, recordings_[i],
                           recordings_[(i + 1) % recordings_.size()]);
       });
+    if (breaches_.empty())
+      collect([&] {
+        for (int i = 0; i < kRecordings; ++i)
+          check_play_out(rules_, trace_, mix(config_.seed) ^ std::uint64_t(i));
+      });
     collect([&] { check_threads(rules_, trace_, recordings_, config_.threads); });
     return std::move(breaches_);
   }

@@ -32,6 +32,9 @@ class IdentityLaw {
   std::unordered_map<std::uint64_t, std::uint64_t> behaviour_of_;  // by hash of the key
 };
 
+// Random play in one call comes to the same as move by move.
+void check_play_out(const Rules& rules, Trace& trace, std::uint64_t seed);
+
 // `image` is `position` with every move so far replaced by its image.
 void check_symmetry(Specimen& position, Specimen& image, int symmetry);
 Action image_of(const Rules& rules, int symmetry, Action action, bool at_chance);

@@ -158,30 +158,39 @@ void IdentityLaw::check(Specimen& position) {
                     "others: something that decides them is missing there");
 }
 
-namespace {
-
-void check_other_door(const Specimen& before, Action action, Specimen& after) {
-  if (!before.rules().table().apply_then_legal) return;
-  Specimen twin(before, Trace::kTwin);
-  const auto [turn, legal] = twin.apply_then_legal(action);
-  if (turn != after.turn() || !std::ranges::equal(twin.bytes(), after.bytes()) ||
-      (turn != TABULA_OVER && legal != after.legal()))
-    after.breach("apply_then_legal() is apply(), then legal()",
-                 "turn " + std::to_string(after.turn()) + " and moves " +
-                     (turn == TABULA_OVER ? "none" : joined(after.legal())),
-                 "turn " + std::to_string(turn) + " and moves " + joined(legal));
-}
-
-}  // namespace
-
 void IdentityLaw::check_move(const Specimen& before, Action action, Specimen& after) {
-  check_other_door(before, action, after);
   Specimen twin(before, Trace::kTwin);
   twin.apply(action);
   if (!std::ranges::equal(twin.bytes(), after.bytes()))
     after.breach("equal bytes behave equally",
                  "the same position when action " + std::to_string(action) + " is played again",
                  "other bytes: apply() looks at something but its members");
+}
+
+void check_play_out(const Rules& rules, Trace& trace, std::uint64_t seed) {
+  if (!rules.table().play_out) return;
+  Specimen at_once(rules, trace, Trace::kOther), by_move(rules, trace, Trace::kMain);
+  std::uint64_t random[2];
+  Rng rng(seed);
+  rng.save(random);
+  const int played = at_once.play_out(random, rules.table().max_plies);
+  while (by_move.turn() != TABULA_OVER && by_move.ply() < rules.table().max_plies) {
+    const std::vector<Action> legal = by_move.legal();
+    const bool by_odds = by_move.turn() == TABULA_CHANCE && rules.table().odds;
+    std::size_t i = 0;
+    if (by_odds) {
+      const std::vector<float> odds = by_move.odds(legal);
+      float left = rng.uniform();
+      while (i + 1 < legal.size() && (left -= odds[i]) >= 0) ++i;
+    } else {
+      i = rng.below(std::uint32_t(legal.size()));
+    }
+    by_move.apply(legal[i]);
+  }
+  if (played != by_move.ply() || !std::ranges::equal(at_once.bytes(), by_move.bytes()))
+    by_move.breach("play_out() is random play by apply() and legal()",
+                   std::to_string(by_move.ply()) + " moves to this position",
+                   std::to_string(played) + " moves, or another position");
 }
 
 }  // namespace tabula

@@ -188,18 +188,13 @@ std::vector<std::byte> Specimen::key() {
   return {raw.begin(), raw.end()};
 }
 
-std::pair<int, std::vector<Action>> Specimen::apply_then_legal(Action action) {
-  trace_->call(slot_, "apply_then_legal");
-  trace_->move(slot_, action);
-  moves_.push_back(action);
-  Guarded buffer(std::size_t(rules_->max_legal()) * sizeof(Action));
-  auto* out = reinterpret_cast<Action*>(buffer.data());
-  const auto [turn, count] = rules_->table().apply_then_legal(state_.data(), action, out);
-  checked("apply_then_legal", turn);
-  if (count < 0 || count > rules_->max_legal() || !buffer.intact() || !state_.intact())
+int Specimen::play_out(std::uint64_t random[2], int plies) {
+  trace_->call(slot_, "play_out");
+  const int played = checked("play_out", rules_->table().play_out(state_.data(), random, plies));
+  if (!state_.intact())
     breach("nothing is written outside the position", "untouched memory around it",
-           "apply_then_legal() wrote there");
-  return {turn, {out, out + count}};
+           "play_out() wrote there");
+  return played;
 }
 
 void Specimen::apply(Action action) {

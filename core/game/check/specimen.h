@@ -50,8 +50,7 @@ class Specimen {
   std::vector<int> touched(Action action);
   std::vector<std::byte> key();  // the state's bytes where the game has no key()
   void apply(Action action);     // requires: legal
-  // apply() by the other door, where the game has it: the turn and the legal moves it gives.
-  std::pair<int, std::vector<Action>> apply_then_legal(Action action);
+  int play_out(std::uint64_t random[2], int plies);  // where the game has it; the moves made
 
   [[noreturn]] void breach(std::string law, std::string expected, std::string came) const;
 
