@@ -122,7 +122,8 @@ TEST_CASE("bench games prints a row for every shipped game, and JSON for tools")
   check_refusal("bench search --games 0", "must be at least 1");
   const Ran search = tabula_program("bench search --json --repeats 1 --milliseconds 5 --games 4");
   REQUIRE(search.status == 0);
-  for (const auto& row : nlohmann::json::parse(search.output)["rows"])
+  const auto walks = nlohmann::json::parse(search.output);
+  for (const auto& row : walks["rows"])
     CHECK(row["descents_per_second"] > 0);
   check_refusal("bench games --game " TABULA_BUILD "/tests/plugins/plain.so",
                 "not one of the shipped games");
