@@ -4,15 +4,22 @@
 #include <new>
 
 std::atomic<long> tabula::allocations = 0;
-using tabula::allocations;
+std::atomic<std::size_t> tabula::largest_allocation = 0;
+
+static void count(std::size_t size) {
+  ++tabula::allocations;
+  auto& largest = tabula::largest_allocation;
+  std::size_t before = largest;
+  while (before < size && !largest.compare_exchange_weak(before, size)) continue;
+}
 
 void* operator new(std::size_t size) {
-  ++allocations;
+  count(size);
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
 void* operator new(std::size_t size, std::align_val_t align) {
-  ++allocations;
+  count(size);
   const auto to = std::size_t(align);
   if (void* memory = std::aligned_alloc(to, (size + to - 1) / to * to)) return memory;
   throw std::bad_alloc();
