@@ -18,6 +18,11 @@ void* operator new(std::size_t size) {
   if (void* memory = std::malloc(size)) return memory;
   throw std::bad_alloc();
 }
+// Ours too, or a sanitizer sees its own memory freed by us (std::stable_sort asks this way).
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  count(size);
+  return std::malloc(size);
+}
 void* operator new(std::size_t size, std::align_val_t align) {
   count(size);
   const auto to = std::size_t(align);
