@@ -30,6 +30,15 @@ class Evaluator {
   virtual ~Evaluator() = default;
   // requires: as many answers as questions
   virtual void evaluate(std::span<const Question> questions, std::span<Answer> answers) = 0;
+
+  // The same in two halves, for evaluators that work while their caller does: begin() may return
+  // before the answers are there, finish() waits for the oldest batch begun. At most in_flight()
+  // are begun at once; questions and answers stay where they are until finish().
+  virtual int in_flight() const { return 1; }
+  virtual void begin(std::span<const Question> questions, std::span<Answer> answers) {
+    evaluate(questions, answers);
+  }
+  virtual void finish() {}
 };
 
 // Every move alike, every position a draw.

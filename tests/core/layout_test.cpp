@@ -22,6 +22,7 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/eval", {"core/base", "core/game"}},
     {"core/search", {"core/base", "core/game", "core/eval"}},
     {"core/data", {"core/base", "core/game", "core/eval", "core/search"}},
+    {"core/nn", {"core/base", "core/game", "core/eval", "core/data"}},
     {"games", {"core/game"}},
     {"bench", {"core/base", "core/game", "core/eval", "core/search"}},
     {"front", {"core/base", "core/game", "core/search", "core/cli", "bench", "games"}},

@@ -1,0 +1,53 @@
+#include "core/nn/cpu/linear.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace tabula {
+
+Linear::Linear(int inputs, int outputs, std::span<const float> weights, std::span<const float> bias)
+    : inputs_(inputs), outputs_(outputs), groups_((outputs + kLanes - 1) / kLanes) {
+  assert(weights.size() == std::size_t(inputs) * std::size_t(outputs));
+  packed_.resize(std::size_t(groups_) * std::size_t(inputs) * kLanes);
+  bias_.resize(std::size_t(groups_) * kLanes);
+  std::ranges::copy(bias, bias_.begin());
+  for (int o = 0; o < outputs; ++o)
+    for (int i = 0; i < inputs; ++i)
+      packed_[std::size_t((o / kLanes * inputs + i) * kLanes + o % kLanes)] =
+          weights[std::size_t(o * inputs + i)];
+}
+
+void Linear::run(int rows, const float* in, int in_stride, float* out, int out_stride,
+                 bool relu) const {
+  static const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  const auto compute = fast ? linear_group_avx2 : linear_group_plain;
+  constexpr int kRows = 64;
+  alignas(32) float sums[kRows * kLanes];
+  for (int row = 0; row < rows; row += kRows)
+    for (int g = 0; g < groups_; ++g) {
+      const int count = std::min(kRows, rows - row), used = std::min(kLanes, outputs_ - g * kLanes);
+      compute({count, inputs_, in_stride, in + std::ptrdiff_t(row) * in_stride,
+               packed_.data() + std::ptrdiff_t(g) * inputs_ * kLanes, bias_.data() + g * kLanes,
+               sums});
+      for (int r = 0; r < count; ++r)
+        for (int lane = 0; lane < used; ++lane) {
+          const float sum = sums[r * kLanes + lane];
+          out[std::ptrdiff_t(row + r) * out_stride + g * kLanes + lane] = relu && sum < 0 ? 0 : sum;
+        }
+    }
+}
+
+void linear_group_plain(const LinearGroup& group) {
+  constexpr int kLanes = Linear::kLanes;
+  for (int r = 0; r < group.rows; ++r) {
+    float sum[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane) sum[lane] = group.bias[lane];
+    const float* in = group.in + std::ptrdiff_t(r) * group.in_stride;
+    for (int i = 0; i < group.inputs; ++i)
+      for (int lane = 0; lane < kLanes; ++lane)
+        sum[lane] += in[i] * group.weights[std::ptrdiff_t(i) * kLanes + lane];
+    std::copy_n(sum, kLanes, group.sums + r * kLanes);
+  }
+}
+
+}  // namespace tabula

@@ -1,0 +1,58 @@
+#include "core/nn/torch/loss.h"
+
+#include <ATen/ATen.h>
+
+namespace tabula {
+namespace {
+
+// Mean of rows by their weights; 0 if none has any.
+at::Tensor weighted_mean(const at::Tensor& rows, const at::Tensor& weights) {
+  return (rows * weights).sum() / weights.sum().clamp_min(1e-6);
+}
+
+at::Tensor cross_entropy(const at::Tensor& target, const at::Tensor& logits) {
+  return -(target * at::log_softmax(logits, 1)).sum(1);
+}
+
+}  // namespace
+
+BatchTensors to_tensors(const TrainingBatch& batch, const NetShape& shape, at::Device device,
+                        at::ScalarType type) {
+  const std::int64_t rows = batch.rows;
+  const auto tensor = [&](const std::vector<float>& values, at::IntArrayRef sizes) {
+    auto* data = const_cast<float*>(values.data());  // only read, then copied
+    return at::from_blob(data, sizes, at::kFloat).to(device, type, false, /*copy=*/true);
+  };
+  return {tensor(batch.planes, {rows, shape.planes, shape.rows, shape.cols}),
+          tensor(batch.legal, {rows, shape.actions}),
+          tensor(batch.policy, {rows, shape.actions}),
+          tensor(batch.reply, {rows, shape.actions}),
+          tensor(batch.wdl, {rows, 3}),
+          tensor(batch.moves_left, {rows}),
+          tensor(batch.policy_share, {rows}),
+          tensor(batch.reply_share, {rows})};
+}
+
+Losses LossParts::numbers() const {
+  return {total.item<double>(), policy.item<double>(), wdl.item<double>(),
+          moves_left.item<double>(), reply.item<double>()};
+}
+
+LossParts losses_of(const NetOutputs& outputs, const BatchTensors& batch,
+                    const TrainConfig& config) {
+  constexpr double kNever = -1e9;  // a logit that no softmax sees; finite, so that 0 * it is 0
+  const auto type = batch.wdl.scalar_type();
+  const at::Tensor logits = outputs.policy.to(type).masked_fill(batch.legal == 0, kNever);
+  const at::Tensor moves = outputs.moves.to(type).flatten();
+  LossParts parts;
+  parts.policy = weighted_mean(cross_entropy(batch.policy, logits), batch.policy_share);
+  parts.reply =
+      weighted_mean(cross_entropy(batch.reply, outputs.reply.to(type)), batch.reply_share);
+  parts.wdl = cross_entropy(batch.wdl, outputs.wdl.to(type)).mean();
+  parts.moves_left = at::smooth_l1_loss(moves, at::log1p(batch.moves_left));
+  parts.total = config.policy_weight * parts.policy + config.wdl_weight * parts.wdl +
+                config.moves_left_weight * parts.moves_left + config.reply_weight * parts.reply;
+  return parts;
+}
+
+}  // namespace tabula

@@ -1,0 +1,25 @@
+#pragma once
+#include <torch/types.h>
+
+#include "core/nn/torch/forward.h"
+#include "core/nn/trainer.h"
+
+namespace tabula {
+
+struct BatchTensors {
+  at::Tensor planes, legal, policy, reply, wdl, moves_left, policy_share, reply_share;
+};
+BatchTensors to_tensors(const TrainingBatch& batch, const NetShape& shape, at::Device device,
+                        at::ScalarType type);
+
+struct LossParts {
+  at::Tensor total;  // weighted, without L2
+  at::Tensor policy, wdl, moves_left, reply;
+  Losses numbers() const;
+};
+
+// Cross-entropies of policy (over legal moves), result and reply; Huber's loss of log(1 + plies).
+LossParts losses_of(const NetOutputs& outputs, const BatchTensors& batch,
+                    const TrainConfig& config);
+
+}  // namespace tabula

@@ -1,0 +1,29 @@
+// LibTorch is loaded when it is first wanted: programs start without it, and images that do not
+// train need not carry it.
+#pragma once
+#include <memory>
+#include <string>
+
+#include "core/nn/engine.h"
+#include "core/nn/trainer.h"
+
+namespace tabula {
+
+struct TorchEngineConfig {
+  std::string device = "auto";  // cpu, cuda:N
+  int in_flight = 2;            // batches
+  bool frozen = true;           // a frozen, optimised script; false: layer by layer
+};
+
+// What lib/tabula/torch.so offers. The two are always built together.
+struct TorchLibrary {
+  std::unique_ptr<Engine> (*engine)(const Net& net, const TorchEngineConfig& config);
+  std::unique_ptr<Trainer> (*trainer)(const Net& net, const TrainConfig& config);
+  bool (*has_cuda)();
+};
+
+bool torch_installed();
+// Throws Error if this installation has no LibTorch, or it cannot be loaded.
+const TorchLibrary& torch_library();
+
+}  // namespace tabula

@@ -1,0 +1,160 @@
+// Engines that need no LibTorch, against sums taken by hand and against each other.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/error.h"
+#include "core/nn/cpu/linear.h"
+#include "core/nn/cpu/tile_convolution.h"
+#include "core/nn/engine.h"
+#include "tests/random_positions.h"
+#include "tests/support.h"
+
+using namespace tabula;
+
+namespace {
+
+std::vector<float> outputs_of(Engine& engine, const Net& net, const std::vector<float>& planes) {
+  const int rows = int(planes.size()) / net.shape.plane_floats();
+  std::vector<float> outputs(std::size_t(rows) * std::size_t(net.shape.outputs()));
+  engine.run(rows, planes.data(), outputs.data());
+  return outputs;
+}
+
+float furthest(const std::vector<float>& a, const std::vector<float>& b) {
+  REQUIRE(a.size() == b.size());
+  float most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  return most;
+}
+
+std::vector<float> random_floats(std::size_t count, std::uint64_t seed) {
+  std::vector<float> values(count);
+  Rng rng(seed);
+  for (float& x : values) x = 2 * rng.uniform() - 1;
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("a dense layer is the sum it should be, and the same for any number of rows") {
+  for (const auto& [inputs, outputs] : {std::pair{1, 1}, {7, 3}, {64, 8}, {301, 21}}) {
+    const auto weights = random_floats(std::size_t(inputs * outputs), 1);
+    const auto bias = random_floats(std::size_t(outputs), 2),
+               in = random_floats(std::size_t(70 * inputs), 3);
+    const Linear layer(inputs, outputs, weights, bias);
+    std::vector<float> all(std::size_t(70 * outputs));
+    layer.run(70, in.data(), inputs, all.data(), outputs, false);
+    for (int row = 0; row < 70; ++row)
+      for (int o = 0; o < outputs; ++o) {
+        double sum = bias[std::size_t(o)];
+        for (int i = 0; i < inputs; ++i)
+          sum += double(in[std::size_t(row * inputs + i)]) * weights[std::size_t(o * inputs + i)];
+        REQUIRE(all[std::size_t(row * outputs + o)] == doctest::Approx(sum).epsilon(1e-4));
+      }
+    for (int rows = 1; rows < 70; ++rows) {
+      std::vector<float> some(std::size_t(rows * outputs));
+      layer.run(rows, in.data(), inputs, some.data(), outputs, false);
+      REQUIRE(std::equal(some.begin(), some.end(), all.begin()));
+    }
+    layer.run(70, in.data(), inputs, all.data(), outputs, true);
+    CHECK(*std::ranges::min_element(all) >= 0);
+  }
+}
+
+TEST_CASE("bf16 rounds to nearest, ties to even") {
+  CHECK(from_bf16(to_bf16(1)) == 1);
+  CHECK(from_bf16(to_bf16(1 + 0x1p-8f)) == 1);              // a tie, to even
+  CHECK(from_bf16(to_bf16(1 + 0x1.8p-7f)) == 1 + 0x1p-6f);  // a tie, to even
+  CHECK(from_bf16(to_bf16(1 + 0x1.01p-8f)) == 1 + 0x1p-7f);
+  CHECK(from_bf16(to_bf16(-3.14159f)) == doctest::Approx(-3.14159).epsilon(0.004));
+}
+
+TEST_CASE("what a position gets does not depend on its batch") {
+  for (const char* game : {"connect4", "go5", "pig100"})
+    for (Pooling pooling : {Pooling::none, Pooling::squeeze, Pooling::global})
+      for (Kernel kernel : {Kernel::fp32, Kernel::bf16_plain}) {
+        const Rules& rules = shipped(game);
+        const Net net = stirred_net(rules, {1, 32, pooling}, 3);
+        const auto engine = cpu_engine(net, kernel);
+        CAPTURE(game);
+        CAPTURE(engine->name());
+        const int rows = kernel == Kernel::fp32 ? 130 : 70;
+        const auto planes = planes_of(random_positions(rules, rows, 5));
+        const auto all = outputs_of(*engine, net, planes);
+        const auto width = std::size_t(net.shape.plane_floats());
+        // Batches of 1, 2, 3, ... from the far end, so that rows change places too.
+        for (int size = 1, end = rows; end > 0; end -= size, size = std::min(size + 1, end)) {
+          const int begin = std::max(0, end - size);
+          const std::vector<float> part(planes.begin() + std::ptrdiff_t(std::size_t(begin) * width),
+                                        planes.begin() + std::ptrdiff_t(std::size_t(end) * width));
+          const auto some = outputs_of(*engine, net, part);
+          REQUIRE(std::equal(some.begin(), some.end(), all.begin() + begin * net.shape.outputs()));
+        }
+      }
+}
+
+TEST_CASE("bf16 tiles come close to fp32 on every kind of network") {
+  for (const char* game : {"connect4", "hex7", "go5", "pig100", "othello6"})
+    for (Pooling pooling : {Pooling::none, Pooling::squeeze, Pooling::global}) {
+      const Rules& rules = shipped(game);
+      const Net net = stirred_net(rules, {2, 64, pooling}, 4);
+      CAPTURE(game);
+      CAPTURE(to_text(net.config));
+      const auto planes = planes_of(random_positions(rules, 9, 5));
+      const auto exact = outputs_of(*cpu_engine(net, Kernel::fp32), net, planes);
+      const auto rough = outputs_of(*cpu_engine(net, Kernel::bf16_plain), net, planes);
+      const auto [least, most] = std::ranges::minmax(exact);
+      CHECK(furthest(exact, rough) < 0.03f * (most - least));
+      CHECK(furthest(exact, rough) > 0);
+    }
+}
+
+TEST_CASE("the evaluator's policy and result are chances, over legal moves only") {
+  const Rules& rules = shipped("othello6");
+  const Net net = stirred_net(rules, {1, 32}, 4);
+  const auto evaluator = net_evaluator(cpu_engine(net, Kernel::fp32), net.shape);
+  for (const State& state : random_positions(rules, 20, 9)) {
+    const auto legal = state.legal();
+    std::vector<float> policy(legal.size());
+    const Question question{&state, legal, policy, 0};
+    Answer answer;
+    evaluator->evaluate({&question, 1}, {&answer, 1});
+    float sum = 0;
+    for (float p : policy) sum += p;
+    CHECK(sum == doctest::Approx(1));
+    CHECK(answer.value.win + answer.value.draw + answer.value.loss == doctest::Approx(1));
+    CHECK(answer.moves_left >= 0);
+  }
+}
+
+TEST_CASE("a position seen through a symmetry is the image's position") {
+  // The evaluator at the image of a position must say what it says of the position turned.
+  const Rules& rules = shipped("connect4");
+  const Net net = stirred_net(rules, {1, 32}, 4);
+  const auto evaluator = net_evaluator(cpu_engine(net, Kernel::fp32), net.shape);
+  const State left = after(rules, "1 1 2"), right = after(rules, "7 7 6");
+  const auto legal = left.legal();
+  std::vector<float> turned(7), plain(7);
+  const Question questions[] = {{&left, legal, turned, 1}, {&right, legal, plain, 0}};
+  Answer answers[2];
+  evaluator->evaluate(questions, answers);
+  CHECK(answers[0].value == answers[1].value);
+  for (std::size_t i = 0; i < 7; ++i) CHECK(turned[i] == doctest::Approx(plain[6 - i]));
+  evaluator->evaluate({questions, 1}, {answers + 1, 1});
+  CHECK(answers[0].value == answers[1].value);
+}
+
+TEST_CASE("kernels are asked for by name, and a batch has a limit") {
+  CHECK(parse_kernel("fp32") == Kernel::fp32);
+  CHECK(parse_kernel("auto") == Kernel::automatic);
+  CHECK_THROWS_WITH(parse_kernel("fp16"),
+                    "'fp16' is no kernel; say auto, fp32, bf16 or bf16-plain.");
+  const Rules& rules = shipped("tictactoe");
+  const Net net = new_net(rules, {1, 32}, 4);
+  const auto evaluator = net_evaluator(cpu_engine(net, Kernel::fp32), net.shape);
+  const std::vector<Question> questions(kMostBatch + 1);
+  std::vector<Answer> answers(questions.size());
+  CHECK_THROWS_AS(evaluator->evaluate(questions, answers), Error);
+}
