@@ -55,7 +55,7 @@ int solve_command(const Args& args) {
                   "to move: above 0 it wins, and the\nmagnitude is 22 minus the stones the winner "
                   "has played when it wins. The empty board takes minutes.");
   options.argument("GAME", game).argument("MOVES", moves, true);
-  options.flag("sign", sign, "only say who wins, which is much faster");
+  options.flag("sign", sign, "only say who wins, which is mostly several times faster");
   if (!options.parse(args)) return 0;
   if (const std::string solved = "connect4"; game != solved)
     throw Error("there is no solver for '" + game + "', only for " + solved + "." +
