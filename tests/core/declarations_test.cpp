@@ -24,9 +24,8 @@ TEST_CASE("numbers that the loader would refuse do not compile, and the message 
   for (const char* both :
        {"the game's name must be 1 to 32 characters", "actions must be from 1 to 65536",
         "outcomes must be from 0 to 4096", "max_plies must be from 1 to 1048576",
-        " planes must be from 1 to 1024", "rows must be from 1 to 256",
-        "cols must be from 1 to 256", ": planes * rows * cols must be from 1 to 4194304",
-        "final_planes must be from 0 to 1024"}) {
+        "planes must be from 1 to 1024", "rows must be from 1 to 256", "cols must be from 1 to 256",
+        "planes * rows * cols must be from 1 to 4194304", "final_planes must be from 0 to 1024"}) {
     CAPTURE(both);
     CHECK(contains(high, both));
     CHECK(contains(low, both));
