@@ -16,6 +16,6 @@ configure_file(cmake/TabulaConfig.cmake.in ${CMAKE_BINARY_DIR}/installed/TabulaC
 install(FILES ${helpers} ${CMAKE_BINARY_DIR}/installed/TabulaConfig.cmake
   ${CMAKE_BINARY_DIR}/${package}/TabulaConfigVersion.cmake DESTINATION ${package})
 install(FILES core/game/adapter.h core/game/bitboard.h core/game/game.h core/game/game_abi.h
-  core/game/symmetry.h DESTINATION include/tabula/core/game)
+  core/game/names.h core/game/symmetry.h DESTINATION include/tabula/core/game)
 install(FILES core/base/rng.h DESTINATION include/tabula/core/base)
 install(DIRECTORY front/new_game DESTINATION share/tabula)

@@ -33,8 +33,13 @@ void print_help() {
 }
 
 int run(const Args& args) {
-  if (args.empty() || args[0] == "help" || args[0] == "--help" || args[0] == "-h")
-    return print_help(), 0;
+  if (args.empty() || args[0] == "--help" || args[0] == "-h") return print_help(), 0;
+  if (args[0] == "help") {
+    if (args.size() == 1) return print_help(), 0;
+    Args asked(args.begin() + 1, args.end());  // "help perft" is "perft --help"
+    asked.push_back("--help");
+    return run(asked);
+  }
   if (args[0] == "--version") return std::cout << "tabula " TABULA_VERSION "\n", 0;
   const auto found = std::ranges::find_if(
       kCommands, [&](const Command& command) { return command.name == args[0]; });

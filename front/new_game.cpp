@@ -1,9 +1,9 @@
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 
+#include "core/game/names.h"
 #include "core/game/registry.h"
 #include "front/commands.h"
 
@@ -27,13 +27,8 @@ std::string filled(std::string text, const std::string& name, const std::string&
 }
 
 void check_name(const std::string& name) {
-  const auto fine = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  };
-  if (name.empty() || name.size() > 32 || !std::ranges::all_of(name, fine) ||
-      !(name[0] >= 'a' && name[0] <= 'z'))
-    throw Error("'" + name +
-                "' cannot be a game's name: use 1 to 32 of a-z, 0-9 and _, a letter first.");
+  if (!is_game_name(name))
+    throw Error("'" + name + "' cannot be a game's name: use " TABULA_NAME_RULE ".");
   for (const char* taken : {"all", "clean", "help", "install", "package", "test"})
     if (name == taken) throw Error("'" + name + "' means something to CMake; choose another name.");
 }
@@ -41,33 +36,37 @@ void check_name(const std::string& name) {
 }  // namespace
 
 int new_game_command(const Args& args) {
-  std::string name;
-  Options options("tabula new-game NAME",
-                  "Writes a small plugin project into the folder NAME: rules, test, CMakeLists and "
-                  "README. It\nbuilds and passes check-game as it stands.");
-  options.argument("NAME", name);
+  std::string where;
+  Options options(
+      "tabula new-game NAME",
+      "Writes a small plugin project into the folder NAME, or FOLDER/NAME: rules, test, "
+      "CMakeLists and\nREADME. It builds and passes check-game as it stands.");
+  options.argument("NAME", where);
   if (!options.parse(args)) return 0;
+  const fs::path folder = where, templates = prefix() / "share/tabula/new_game";
+  const std::string name = folder.filename();
   check_name(name);
-  if (fs::exists(name)) throw Error(name + " is already there; choose another name or remove it.");
+  if (fs::exists(folder))
+    throw Error(where + " is already there; choose another name or remove it.");
 
-  const fs::path templates = prefix() / "share/tabula/new_game", folder = name;
   const std::pair<const char*, std::string> files[] = {{"game.cpp.in", name + ".cpp"},
                                                        {"test.cpp.in", name + "_test.cpp"},
                                                        {"CMakeLists.txt.in", "CMakeLists.txt"},
                                                        {"README.md.in", "README.md"}};
   std::error_code failed;
-  fs::create_directory(folder, failed);
-  if (failed) throw Error(name + ": cannot make this folder: " + failed.message() + ".");
+  fs::create_directories(folder, failed);
+  if (failed) throw Error(where + ": cannot make this folder: " + failed.message() + ".");
   for (const auto& [from, to] : files) {
     std::ofstream out(folder / to, std::ios::binary);
     out << filled(filled(read(templates / from), "@NAME@", name), "@PREFIX@", prefix().string());
     if (!out.flush()) throw Error((folder / to).string() + ": cannot write it.");
   }
-  std::cout << "wrote " << name << "/: rules in " << name << "/" << name << ".cpp. Next:\n"
-            << "  cmake -S " << name << " -B " << name << "/build\n"
-            << "  cmake --build " << name << "/build\n"
+  const fs::path build = folder / "build";
+  std::cout << "wrote " << where << ": rules in " << name << ".cpp. Next:\n"
+            << "  cmake -S " << folder << " -B " << build << "\n"
+            << "  cmake --build " << build << "\n"
             << "  " << prefix() / "bin/tabula"
-            << " check-game " << name << "/build/" << name << ".so\n";
+            << " check-game " << build / (name + ".so") << "\n";
   return 0;
 }
 

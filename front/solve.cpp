@@ -3,6 +3,7 @@
 #include <iomanip>
 #include <iostream>
 
+#include "core/base/nearest.h"
 #include "front/commands.h"
 #include "games/connect4/solver/solver.h"
 
@@ -54,9 +55,11 @@ int solve_command(const Args& args) {
                   "to move: above 0 it wins, and the\nmagnitude is 22 minus the stones the winner "
                   "has played when it wins. The empty board takes minutes.");
   options.argument("GAME", game).argument("MOVES", moves, true);
-  options.flag("sign", sign, "only say who wins, which is much faster");
+  options.flag("sign", sign, "only say who wins, which is mostly several times faster");
   if (!options.parse(args)) return 0;
-  if (game != "connect4") throw Error("there is no solver for '" + game + "', only for connect4.");
+  if (const std::string solved = "connect4"; game != solved)
+    throw Error("there is no solver for '" + game + "', only for " + solved + "." +
+                did_you_mean(game, {&solved, 1}));
 
   const Position position = read_position(moves);
   Solver solver;

@@ -47,6 +47,20 @@ std::string Options::help() const {
   return text.str();
 }
 
+namespace {
+
+// "-1" is a number where an argument is wanted, not an option called 1.
+std::vector<po::option> take_number(Args& args) {
+  const bool number = args[0].size() > 1 && args[0][0] == '-' && std::isdigit(args[0][1]);
+  if (!number) return {};
+  po::option argument;
+  argument.value = argument.original_tokens = {args[0]};
+  args.erase(args.begin());
+  return {argument};
+}
+
+}  // namespace
+
 std::string Options::unknown(std::string typed) const {
   if (!typed.starts_with('-')) typed = "--" + typed;
   return "unknown option " + typed + "." + did_you_mean(typed, names()) + " --help lists them.";
@@ -58,7 +72,12 @@ bool Options::parse(const Args& args) try {
   po::variables_map values;
   // No guessing from a name's beginning: a typo must not become another option.
   const int style = po::command_line_style::unix_style ^ po::command_line_style::allow_guessing;
-  po::store(po::command_line_parser(args).options(all).positional(order_).style(style).run(),
+  po::store(po::command_line_parser(args)
+                .options(all)
+                .positional(order_)
+                .style(style)
+                .extra_style_parser(take_number)
+                .run(),
             values);
   if (values.count("help")) {
     std::cout << help();
@@ -73,6 +92,8 @@ bool Options::parse(const Args& args) try {
       po::store(po::parse_config_file(file, all), values);
     } catch (const po::unknown_option& e) {
       throw Error(path + ": " + unknown(e.get_option_name()));
+    } catch (const po::multiple_occurrences& e) {
+      throw Error(path + ": " + e.get_option_name() + " is set more than once; keep one line.");
     } catch (const po::error& e) {
       throw Error(path + ": " + e.what() + ".");
     }
@@ -84,6 +105,8 @@ bool Options::parse(const Args& args) try {
   return true;
 } catch (const po::unknown_option& e) {
   throw Error(unknown(e.get_option_name()));
+} catch (const po::multiple_occurrences& e) {
+  throw Error(e.get_option_name() + " is given more than once; once is enough.");
 } catch (const po::too_many_positional_options_error&) {
   throw Error("too many arguments; usage: " + usage_);
 } catch (const po::error& e) {

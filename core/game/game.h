@@ -6,11 +6,11 @@
 #include <string>
 
 #include "core/game/game_abi.h"
+#include "core/game/names.h"
 #include "core/game/symmetry.h"
 
 namespace tabula {
 
-using Action = std::int32_t;
 constexpr int chance = TABULA_CHANCE, over = TABULA_OVER;  // what turn() may say besides 0 and 1
 constexpr Action no_action = TABULA_NO_ACTION;
 
@@ -74,9 +74,8 @@ struct Game {
   static constexpr int map_cell(int index, int cell) {
     return tabula::map_cell(Derived::symmetry, index, Derived::rows, Derived::cols, cell);
   }
-  // "c3": the column's letter, and the row counted from the bottom.
   static std::string cell_text(int cell) {
-    return char('a' + cell % Derived::cols) + std::to_string(Derived::rows - cell / Derived::cols);
+    return tabula::cell_text(Derived::rows, Derived::cols, cell);
   }
 };
 

@@ -12,21 +12,15 @@ namespace tabula {
 namespace {
 
 constexpr std::size_t kFirstOptional = offsetof(tabula_game, play_out);
-constexpr std::uint32_t kMaxTable = 1 << 16, kMaxState = 1 << 20, kMaxAlign = 64;
-constexpr int kMaxActions = 1 << 16, kMaxOutcomes = 1 << 12, kMaxPlies = 1 << 20, kMaxSide = 256;
-constexpr int kMaxPlanes = 1 << 10, kMaxFloats = 1 << 22;
+constexpr std::uint32_t kMaxTable = 1 << 16;
 
 [[noreturn]] void refuse(const std::filesystem::path& origin, const std::string& why) {
   throw Error(origin.string() + ": " + why);
 }
 
 void check_name(const char* name, const std::filesystem::path& origin) {
-  const std::size_t length = name ? strnlen(name, 33) : 0;
-  const auto fine = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
-  };
-  if (length == 0 || length > 32 || !std::all_of(name, name + length, fine))
-    refuse(origin, "a game's name must be 1 to 32 characters from a-z, 0-9, _ and -.");
+  const std::size_t length = name ? strnlen(name, kLongestName + 1) : 0;
+  if (!is_game_name({name, length})) refuse(origin, "a game's name must be " TABULA_NAME_RULE ".");
 }
 
 // The table as this engine knows it: what an older plugin lacks stays null.
@@ -58,18 +52,18 @@ void check_numbers(const tabula_game& t, const std::filesystem::path& origin) {
                          ", which must be from " + std::to_string(low) + " to " +
                          std::to_string(high) + ".");
   };
-  within("a state size in bytes", t.state_size, 1, kMaxState);
-  within("a state alignment", t.state_align, 1, kMaxAlign);
-  within("actions", t.actions, 1, kMaxActions);
-  within("outcomes", t.outcomes, 0, kMaxOutcomes);
-  within("max_plies", t.max_plies, 1, kMaxPlies);
-  within("planes", t.planes, 1, kMaxPlanes);
-  within("rows", t.rows, 1, kMaxSide);
-  within("cols", t.cols, 1, kMaxSide);
-  within("planes * rows * cols", std::int64_t(t.planes) * t.rows * t.cols, 1, kMaxFloats);
-  within("final_planes", t.final_planes, 0, kMaxPlanes);
+  within("a state size in bytes", t.state_size, 1, TABULA_MAX_STATE);
+  within("a state alignment", t.state_align, 1, TABULA_MAX_ALIGN);
+  within("actions", t.actions, 1, TABULA_MAX_ACTIONS);
+  within("outcomes", t.outcomes, 0, TABULA_MAX_OUTCOMES);
+  within("max_plies", t.max_plies, 1, TABULA_MAX_PLIES);
+  within("planes", t.planes, 1, TABULA_MAX_PLANES);
+  within("rows", t.rows, 1, TABULA_MAX_SIDE);
+  within("cols", t.cols, 1, TABULA_MAX_SIDE);
+  within("planes * rows * cols", std::int64_t(t.planes) * t.rows * t.cols, 1, TABULA_MAX_FLOATS);
+  within("final_planes", t.final_planes, 0, TABULA_MAX_PLANES);
   within("final_planes * rows * cols", std::int64_t(t.final_planes) * t.rows * t.cols, 0,
-         kMaxFloats);
+         TABULA_MAX_FLOATS);
   within("symmetry", t.symmetry, 0, std::int64_t(kSymmetryGroups.size()) - 1);
   within("action_planes", t.action_planes, 0, t.actions / (t.rows * t.cols));
   if (!std::has_single_bit(t.state_align))

@@ -8,11 +8,10 @@
 
 #include "core/base/error.h"
 #include "core/game/game_abi.h"
+#include "core/game/names.h"
 #include "core/game/symmetry.h"
 
 namespace tabula {
-
-using Action = std::int32_t;
 
 // A method of a game failed. Whoever knows the moves that led there adds them (playout.h).
 class GameError : public Error {

@@ -18,12 +18,6 @@ std::string read_text(const Rules& rules, const char* method, Put put) {
   return text;
 }
 
-std::string cell_text(const Rules& rules, int cell) {
-  const int row = rules.table().rows - cell / rules.table().cols, col = cell % rules.table().cols;
-  if (col < 26) return char('a' + col) + std::to_string(row);
-  return "r" + std::to_string(row) + "c" + std::to_string(col + 1);
-}
-
 // X and O for stones; games with several kinds of piece show letters, capitals for player 0.
 std::string piece_text(int piece, bool kinds) {
   if (piece == 0) return ".";
@@ -43,7 +37,7 @@ std::string State::text(Action action) const {
     return read_text(*rules_, "text", [&](char* room, int capacity) {
       return t.action_text(bytes(), action, room, capacity);
     });
-  if (!at_chance() && by_cell(*rules_, action)) return cell_text(*rules_, action);
+  if (!at_chance() && by_cell(*rules_, action)) return cell_text(t.rows, t.cols, action);
   return std::to_string(action);
 }
 

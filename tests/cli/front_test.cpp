@@ -35,7 +35,10 @@ TEST_CASE("help is there for the program and for every command") {
     CHECK(ran.status == 0);
     CHECK(contains(ran.output, std::string("usage: tabula ") + command));
     CHECK(contains(tabula_program("help").output, std::string("  ") + command));
+    CHECK(tabula_program(std::string("help ") + command).output == ran.output);
   }
+  CHECK(tabula_program("help bench games").output == tabula_program("bench games --help").output);
+  check_refusal("help prft", "there is no command 'prft'. Did you mean perft?");
   CHECK(contains(tabula_program("--version").output, "tabula 0."));
 }
 
@@ -56,7 +59,7 @@ TEST_CASE("perft counts, with and without the games that ended earlier") {
   CHECK(contains(tabula_program("perft connect4 1 --moves '1 1 1 1 1 1'").output, " 6 "));
   CHECK(contains(tabula_program("perft connect4 0").output, "    0                    1"));
   check_refusal("perft connect4 x", "DEPTH must be a number");
-  check_refusal("perft connect4 -3", "unknown option");
+  check_refusal("perft connect4 -1", "DEPTH must be a number from 0 to 200, not '-1'.");
   check_refusal("perft connect4 4 --moves 9", "is not legal in connect4");
   check_refusal("perft connect4", "DEPTH is missing");
 }
@@ -108,6 +111,7 @@ TEST_CASE("solve says the position's score first, then each move's") {
   check_refusal("solve connect4 48", "'8' is not a column");
   check_refusal("solve connect4 1212121", "the game is over");
   check_refusal("solve chess", "only for connect4");
+  check_refusal("solve conect4 44", "Did you mean connect4?");
 }
 
 TEST_CASE("bench games prints a row for every shipped game, and JSON for tools") {

@@ -44,6 +44,17 @@ TEST_CASE("an out-of-tree plugin needs no more than four lines of CMake") {
             " && cmake --build b && " TABULA_BUILD "/bin/tabula check-game b/nim.so");
 }
 
+TEST_CASE("a new game may stand elsewhere, and have any name that the contract allows") {
+  const Scratch scratch;
+  const std::string here = "cd '" + scratch.path() + "' && ";
+  const Ran wrote = run(here + TABULA_BUILD "/bin/tabula new-game 'my games/tic-tac-2'");
+  REQUIRE(wrote.status == 0);
+  const std::string next = "Next:\n";  // the commands that the program itself shows
+  const std::string commands = wrote.output.substr(wrote.output.find(next) + next.size());
+  check_run(here + "set -e\n" + commands);
+  check_run(here + "ctest --test-dir 'my games/tic-tac-2/build' --output-on-failure");
+}
+
 TEST_CASE("new-game overwrites nothing and wants a sound name") {
   const Scratch scratch;
   const std::string here = "cd " + scratch.path() + " && " TABULA_BUILD "/bin/tabula new-game ";
@@ -51,7 +62,9 @@ TEST_CASE("new-game overwrites nothing and wants a sound name") {
   CHECK(contains(run(here + "nim").output, "nim is already there"));
   CHECK(contains(run(here + "Nim").output, "cannot be a game's name"));
   CHECK(contains(run(here + "test").output, "means something to CMake"));
-  CHECK(contains(run(here + "../nim").output, "cannot be a game's name"));
+  CHECK(contains(run(here + "nim/").output, "cannot be a game's name"));
+  CHECK(contains(run(here + "'my games/-nim'").output, "cannot be a game's name"));
+  CHECK(!fs::exists(scratch / "my games"));
   CHECK(contains(run(here).output, "NAME is missing"));
   CHECK(run(here + "nim").status == 1);
   const Ran nowhere = run("cd /proc && " TABULA_BUILD "/bin/tabula new-game nim");

@@ -61,6 +61,23 @@ TEST_CASE("a mistake in an option is one sentence that names the nearest match")
   CHECK_THROWS_WITH_AS(parsed({}), doctest::Contains("GAME is missing"), Error);
 }
 
+TEST_CASE("a negative number is an argument or a value, not an option") {
+  CHECK(parsed({"-3"}).game == "-3");
+  CHECK(parsed({"go9", "--noise", "-0.5"}).noise == -0.5);
+  CHECK(parsed({"go9", "--simulations=-7"}).simulations == -7);
+  CHECK_THROWS_WITH_AS(parsed({"go9", "-3"}), doctest::Contains("too many arguments"), Error);
+  CHECK_THROWS_WITH_AS(parsed({"-x"}), doctest::Contains("unknown option -x"), Error);
+}
+
+TEST_CASE("a key that stands twice in a file is named, and so is the file") {
+  const File file("noise = 0.5\nsimulations = 7\nsimulations = 8\n");
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--config", file.path}),
+                       "options_test.ini: simulations is set more than once; keep one line.",
+                       Error);
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--noise", "1", "--noise", "2"}),
+                       "--noise is given more than once; once is enough.", Error);
+}
+
 TEST_CASE("the nearest name is near, or none") {
   const std::vector<std::string> names = {"connect4", "tictactoe", "go9"};
   CHECK(nearest("conect4", names) == "connect4");

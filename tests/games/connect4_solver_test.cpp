@@ -107,6 +107,26 @@ TEST_CASE("the solver agrees with a plain minimax on late positions") {
   }
 }
 
+TEST_CASE("what is claimed without search is true, and every kind of claim comes up") {
+  std::mt19937 random(19);
+  int first_wins = 0, second_wins = 0, second_holds = 0;
+  for (int i = 0; i < 1500; ++i) {
+    const std::string moves = random_moves(random, 32 + random() % 9);
+    CAPTURE(moves);
+    const int claim = Position::parse(moves)->claim();
+    if (claim == Position::kNoClaim) continue;
+    Grid grid = grid_of(moves);
+    CHECK(plain_score(grid) <= claim);
+    const bool first_moves = moves.size() % 2 == 0;
+    first_wins += !first_moves;
+    second_wins += first_moves && claim < 0;
+    second_holds += first_moves && claim == 0;
+  }
+  CHECK(first_wins > 10);
+  CHECK(second_wins > 10);
+  CHECK(second_holds > 10);
+}
+
 TEST_CASE("known positions keep their scores") {
   struct Known {
     const char* moves;
@@ -254,7 +274,7 @@ TEST_CASE("the solver agrees with the public test sets") {
     MESSAGE("skipped: set TABULA_TRUTH to the folder that holds connect4/Test_L2_R1 and its kin");
     return;
   }
-  Solver solver;
+  Solver solver, sign_solver;
   for (const char* set : {"Test_L2_R1", "Test_L2_R2", "Test_L1_R1"}) {
     const std::string path = std::string(truth) + "/connect4/" + set;
     std::ifstream file(path);
@@ -264,6 +284,7 @@ TEST_CASE("the solver agrees with the public test sets") {
     for (; file >> moves >> score; ++count) {
       CAPTURE(moves);
       CHECK(solver.score(*Position::parse(moves)) == score);
+      CHECK(sign_solver.sign(*Position::parse(moves)) == sign_of(score));
     }
     CHECK(count == 1000);
   }

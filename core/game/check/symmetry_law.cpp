@@ -14,20 +14,32 @@ std::string under(int symmetry, const Rules& rules) {
          "'";
 }
 
-void check_image_planes(Specimen& position, Specimen& image, int symmetry) {
-  const Rules& rules = position.rules();
-  const std::vector<float> planes = position.encode(), seen = image.encode();
+// `seen` must be `planes` turned over. `what` names them.
+void check_turned_over(const Specimen& image, const std::vector<float>& planes,
+                       const std::vector<float>& seen, int symmetry, const std::string& what) {
+  const Rules& rules = image.rules();
   std::vector<float> expected(planes.size());
-  rules.map_planes(symmetry, rules.table().planes, planes.data(), expected.data());
+  rules.map_planes(symmetry, int(planes.size()) / rules.cells(), planes.data(), expected.data());
   const auto [e, s] = std::ranges::mismatch(expected, seen);
   if (e == expected.end()) return;
   const int at = int(e - expected.begin()), cell = at % rules.cells(), cols = rules.table().cols;
   image.breach(kLaw,
                std::to_string(*e) + " in plane " + std::to_string(at / rules.cells()) + ", row " +
                    std::to_string(cell / cols) + ", column " + std::to_string(cell % cols) +
-                   ": the image of the planes" + under(symmetry, rules) +
+                   ": the image of the " + what + under(symmetry, rules) +
                    "; these moves are the images",
                std::to_string(*s));
+}
+
+void check_image_end(Specimen& position, Specimen& image, int symmetry) {
+  const Rules& rules = position.rules();
+  if (result_of(image) != result_of(position))
+    image.breach(kLaw, "result " + std::to_string(result_of(position)) + under(symmetry, rules),
+                 std::to_string(result_of(image)));
+  if (rules.table().final_planes == 0) return;
+  for (int player : {0, 1})
+    check_turned_over(image, position.encode_final(player), image.encode_final(player), symmetry,
+                      "final planes of player " + std::to_string(player));
 }
 
 // An outcome is as likely as its image.
@@ -57,12 +69,7 @@ void check_symmetry(Specimen& position, Specimen& image, int symmetry) {
     image.breach(kLaw, "turn " + std::to_string(turn) + under(symmetry, rules),
                  std::to_string(image.turn()));
   const bool cut = position.ply() == rules.table().max_plies && rules.table().result_at_limit;
-  if (turn == TABULA_OVER || cut) {
-    if (result_of(image) != result_of(position))
-      image.breach(kLaw, "result " + std::to_string(result_of(position)) + under(symmetry, rules),
-                   std::to_string(result_of(image)));
-    return;
-  }
+  if (turn == TABULA_OVER || cut) return check_image_end(position, image, symmetry);
   std::vector<Action> images = position.legal();
   for (Action& a : images) a = image_of(rules, symmetry, a, turn == TABULA_CHANCE);
   std::ranges::sort(images);
@@ -73,7 +80,7 @@ void check_symmetry(Specimen& position, Specimen& image, int symmetry) {
   if (turn == TABULA_CHANCE)
     check_image_odds(position, image, symmetry);
   else
-    check_image_planes(position, image, symmetry);
+    check_turned_over(image, position.encode(), image.encode(), symmetry, "planes");
 }
 
 }  // namespace tabula

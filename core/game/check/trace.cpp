@@ -7,7 +7,7 @@
 namespace tabula {
 namespace {
 
-constexpr std::size_t kLongest = 1 << 20;  // plies; the pages are only taken when they are used
+constexpr std::size_t kLongest = TABULA_MAX_PLIES;  // the pages are taken when they are used
 constexpr std::size_t kSize = 4096 + Trace::kSlots * kLongest * sizeof(Action);
 
 }  // namespace

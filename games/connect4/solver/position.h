@@ -81,6 +81,10 @@ class Position {
   bool mover_can_line_up() const { return has_four(kBoard ^ theirs()); }
   bool opponent_can_line_up() const { return has_four(kBoard ^ mine_); }
 
+  // A bound proven without search: the mover's score is at most this.
+  static constexpr int kNoClaim = kSquares;
+  int claim() const;
+
   // requires: the game is not over and `cell` is one of legal().
   Position after(Cells cell) const {
     Position next;
@@ -97,6 +101,8 @@ class Position {
 
  private:
   Cells theirs() const { return mine_ ^ all_; }
+  int claim_of_first() const;
+  int claim_of_second() const;
 
   Cells mine_ = 0, all_ = 0;
   Cells my_threats_ = 0, their_threats_ = 0;

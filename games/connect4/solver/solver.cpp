@@ -20,7 +20,10 @@ constexpr int best_score(int stones) { return win_score(stones + 2); }
 constexpr int worst_score(int stones) { return -win_score(stones + 3); }
 
 // A score beyond this is a short win or loss, cheap to find or to rule out.
-constexpr int kShortWin = 10;
+constexpr int kShortWin = 12;
+
+// Claims say who wins, not when: above this null window they settle nothing.
+constexpr int kBestClaim = 0;
 
 // From here on a look at all children in the table costs more than it saves.
 constexpr int kLookAheadStones = 28;
@@ -176,6 +179,8 @@ int Solver::search_moves(const Position& position, Cells moves, int alpha) {
     if (!cell) continue;
     const Position next = position.after(cell);
     if (!next.safe()) return best_score(stones);  // a double threat, or the last stone of a draw
+    if (alpha <= kBestClaim)
+      if (const int claimed = -next.claim(); claimed > alpha) return claimed;
     const Child child{next, table_key(next), std::popcount(next.their_threats())};
     __builtin_prefetch(table_->place(child.key));
 

@@ -55,6 +55,32 @@ struct Members {
 #undef TABULA_MEMBER
 };
 
+// The limits of game_abi.h, told where the author can see them.
+template <class G>
+consteval void check_limits() {
+#define TABULA_QUOTED(number) #number
+#define TABULA_LIMIT(what, value, low, high)       \
+  static_assert(low <= (value) && (value) <= high, \
+                what " must be from " TABULA_QUOTED(low) " to " TABULA_QUOTED(high))
+
+  constexpr std::int64_t cells = std::int64_t{G::rows} * G::cols;
+  static_assert(is_game_name(G::name), "the game's name must be " TABULA_NAME_RULE);
+  TABULA_LIMIT("the size of a position in bytes", sizeof(G), 1, TABULA_MAX_STATE);
+  TABULA_LIMIT("the alignment of a position", alignof(G), 1, TABULA_MAX_ALIGN);
+  TABULA_LIMIT("actions", G::actions, 1, TABULA_MAX_ACTIONS);
+  TABULA_LIMIT("outcomes", G::outcomes, 0, TABULA_MAX_OUTCOMES);
+  TABULA_LIMIT("max_plies", G::max_plies, 1, TABULA_MAX_PLIES);
+  TABULA_LIMIT("planes", G::planes, 1, TABULA_MAX_PLANES);
+  TABULA_LIMIT("rows", G::rows, 1, TABULA_MAX_SIDE);
+  TABULA_LIMIT("cols", G::cols, 1, TABULA_MAX_SIDE);
+  TABULA_LIMIT("planes * rows * cols", G::planes * cells, 1, TABULA_MAX_FLOATS);
+  TABULA_LIMIT("final_planes", G::final_planes, 0, TABULA_MAX_PLANES);
+  TABULA_LIMIT("final_planes * rows * cols", G::final_planes * cells, 0, TABULA_MAX_FLOATS);
+  TABULA_LIMIT("action_planes", G::action_planes, 0, TABULA_MAX_ACTIONS);
+#undef TABULA_LIMIT
+#undef TABULA_QUOTED
+}
+
 template <class G>
 consteval void check_declarations() {
   using M = Members<G>;
@@ -247,6 +273,7 @@ constexpr void fill_optional(tabula_game& table) {
 template <class G>
 constexpr tabula_game make_table() {
   check_declarations<G>();
+  check_limits<G>();
   tabula_game table = {};
   table.abi = TABULA_GAME_ABI;
   table.table_size = sizeof(tabula_game);

@@ -21,11 +21,21 @@ enum { /* the groups of board symmetries; each contains the identity */
        TABULA_SYMMETRY_DIAGONALS = 5 /* both diagonals, and half a turn */
 };
 
+/* What the engine can take; a plugin that declares more is refused. */
+#define TABULA_MAX_STATE 1048576 /* bytes */
+#define TABULA_MAX_ALIGN 64
+#define TABULA_MAX_ACTIONS 65536
+#define TABULA_MAX_OUTCOMES 4096
+#define TABULA_MAX_PLIES 1048576
+#define TABULA_MAX_PLANES 1024
+#define TABULA_MAX_SIDE 256       /* rows and columns */
+#define TABULA_MAX_FLOATS 4194304 /* planes * rows * cols */
+
 typedef struct tabula_game {
   uint32_t abi;        /* TABULA_GAME_ABI; checked before any other field is read */
   uint32_t table_size; /* sizeof(tabula_game) where the plugin was built */
 
-  const char* name;                 /* a-z, 0-9, _ and -; at most 32 characters */
+  const char* name;                 /* a-z, 0-9, and inside also _ and -; at most 32 characters */
   uint32_t state_size, state_align; /* a state is plain bytes: copying one is memcpy */
   int32_t actions;                  /* a player's actions are 0 .. actions-1 */
   int32_t outcomes;                 /* a chance node's are 0 .. outcomes-1; 0: no dice */
