@@ -118,6 +118,20 @@ TEST_CASE("false resignations are counted where games are played on") {
   CHECK(mirrored.stats.played_on_saved == saved);
 }
 
+TEST_CASE("to give up a draw is as wrong as to give up a win") {
+  for (int resigner : {0, 1})
+    for (int result : {-1, 0, 1}) {
+      PlayStats stats;
+      GameRecord game;
+      game.ending = Ending::by_rules;
+      game.resigner = resigner;
+      game.result = result;
+      stats.add(game);
+      CHECK(stats.played_on == 1);
+      CHECK(stats.played_on_saved == (result != (resigner == 0 ? -1 : 1)));
+    }
+}
+
 TEST_CASE("the share of games played on is as configured") {
   Scripted gloomy([](const State&) { return kBad; });
   const PlayStats stats = games_of(resigning(0.3f), gloomy, 600).stats;

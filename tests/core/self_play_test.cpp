@@ -104,6 +104,15 @@ TEST_CASE("temperature holds, then falls by half-lives, or at once") {
   CHECK(temperature_at(sudden, 10) == 0.2f);
 }
 
+TEST_CASE("Gumbel plays the move it has drawn, whatever the temperature") {
+  GameConfig config = quiet();
+  config.search.method = Method::gumbel;
+  const auto cold = many("connect4", config, 10);
+  CHECK(distinct(cold) > 5);
+  config.temperature = {.start = 1, .plies = 100};
+  CHECK(many("connect4", config, 10) == cold);
+}
+
 TEST_CASE("who can win at once wins, whatever the temperature: the proof decides") {
   GameConfig config;
   config.search.simulations = 200;
@@ -183,6 +192,13 @@ TEST_CASE("openings are random, as long as asked for, and never end a game") {
     const auto drawn = lengths();
     CHECK(drawn.size() == 5);
     for (const auto& [length, count] : drawn) CHECK(count >= 4);
+  }
+  // A fifth ply that makes a row is drawn again, for there are others; a ninth ends every game.
+  GameConfig five = quiet(2);
+  five.opening = {.plies = 5, .exact = true};
+  for (const GameRecord& game : many("tictactoe", five, 100)) {
+    REQUIRE(game.plies.size() > 5);
+    CHECK(game.plies[4].opening);
   }
   GameConfig whole = quiet(2);
   whole.opening = {.plies = 9, .exact = true};
