@@ -1,0 +1,64 @@
+#include "core/search/game_group.h"
+
+#include <cassert>
+
+namespace tabula {
+
+GameGroup::GameGroup(const Rules& rules, const GameConfig& config, int games, Next next,
+                     Finished finished)
+    : next_(std::move(next)), finished_(std::move(finished)) {
+  games_.reserve(std::size_t(games));
+  for (int i = 0; i < games; ++i) games_.emplace_back(rules, config);
+}
+
+std::span<const Question> GameGroup::gather() {
+  batch_.questions.clear();
+  for (SelfPlayGame& game : games_) {
+    advance(game);
+    for (int i = 0; i < game.open(); ++i) batch_.questions.push_back(game.question(i));
+  }
+  return batch_.questions;
+}
+
+// Until there are questions, or no more games.
+void GameGroup::advance(SelfPlayGame& game) {
+  while (!game.over() || begin(game)) {
+    if (game.gather() > 0) return;
+    stats_.add(game.record());
+    finished_(game.record());
+  }
+}
+
+bool GameGroup::begin(SelfPlayGame& game) {
+  const std::optional<GameTicket> ticket = next_();
+  if (ticket) game.start(ticket->number, ticket->seed);
+  return ticket.has_value();
+}
+
+void GameGroup::expand(std::span<const Answer> answers, std::uint32_t model) {
+  assert(answers.size() == batch_.questions.size());
+  stats_.evaluations += answers.size();
+  for (SelfPlayGame& game : games_) {
+    const auto count = std::size_t(game.open());
+    if (count == 0) continue;
+    game.expand(answers.first(count), model);
+    answers = answers.subspan(count);
+  }
+}
+
+std::size_t GameGroup::round(Evaluator& evaluator, std::uint32_t model) {
+  const std::size_t size = gather().size();
+  if (size == 0) return 0;
+  batch_.answers.resize(size);
+  evaluator.evaluate(batch_.questions, batch_.answers);
+  expand(batch_.answers, model);
+  return size;
+}
+
+PlayStats GameGroup::stats() const {
+  PlayStats stats = stats_;
+  for (const SelfPlayGame& game : games_) stats.descents += game.descents();
+  return stats;
+}
+
+}  // namespace tabula

@@ -1,0 +1,49 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/search/play_stats.h"
+#include "core/search/self_play.h"
+
+namespace tabula {
+
+// Which game is to be played. The seed decides all of it; the number only names it.
+struct GameTicket {
+  std::uint64_t number = 0, seed = 0;
+};
+
+// Many games of self-play side by side, one batch of questions a round. A game that is over makes
+// room for the next, and its record does not depend on its neighbours. No threads: one worker
+// thread owns a group, or two in turns, so that one plays while the other's questions are out.
+class GameGroup {
+ public:
+  // Asked whenever there is room; nothing means not now, and to be asked again next round.
+  using Next = std::function<std::optional<GameTicket>()>;
+  // The record is the group's, and valid for the call.
+  using Finished = std::function<void(const GameRecord&)>;
+
+  GameGroup(const Rules& rules, const GameConfig& config, int games, Next next, Finished finished);
+
+  // The questions of all games, answered by expand() in the same order. None: all are over.
+  std::span<const Question> gather();
+  void expand(std::span<const Answer> answers, std::uint32_t model = 0);
+  // Both, with an evaluator between them. Returns the size of the batch.
+  std::size_t round(Evaluator& evaluator, std::uint32_t model = 0);
+
+  PlayStats stats() const;
+
+ private:
+  void advance(SelfPlayGame& game);
+  bool begin(SelfPlayGame& game);
+
+  std::vector<SelfPlayGame> games_;
+  Next next_;
+  Finished finished_;
+  Batch batch_;
+  PlayStats stats_;
+};
+
+}  // namespace tabula

@@ -1,0 +1,61 @@
+#pragma once
+#include <cstdint>
+#include <span>
+
+#include "core/base/rng.h"
+#include "core/game/playout.h"
+#include "core/search/game_config.h"
+#include "core/search/record.h"
+#include "core/search/search.h"
+
+namespace tabula {
+
+// One game that plays against itself, in the manner of Search: the caller carries questions to an
+// Evaluator and answers back. What happens follows from seed, configuration and evaluator alone.
+class SelfPlayGame {
+ public:
+  SelfPlayGame(const Rules& rules, const GameConfig& config);
+
+  // Begins a game, to be played by gather(). The record of the last one is gone.
+  void start(std::uint64_t number, std::uint64_t seed);
+  bool over() const { return !running_; }  // also before the first start()
+
+  // Plays whatever can be played without an answer, and returns how many questions there are then:
+  // 0 when the game is over. Throws GameError, with the moves of the game, if the game's code
+  // fails.
+  int gather();
+  Question question(int index) { return search_.question(index); }
+  int open() const { return search_.open(); }
+  // One answer for each question. `model` goes into the record.
+  void expand(std::span<const Answer> answers, std::uint32_t model = 0);
+
+  const GameRecord& record() const { return record_; }
+  const State& state() const { return state_; }
+  std::uint64_t descents() const { return past_descents_ + search_.descents(); }  // in all games
+
+ private:
+  void play_opening();
+  bool play_opening_ply();
+  void next_search(const Action* played);
+  void play();
+  std::size_t choose_move();
+  bool gives_up(int player);
+  void note_policy(PlyRecord& ply);
+  void apply(const PlyRecord& ply);
+  void finish(Ending ending, int result);
+
+  GameConfig config_;
+  State start_, state_, before_;
+  Playout playout_;
+  Search search_;
+  Rng rng_;
+  SearchResult result_;
+  GameRecord record_;
+  bool running_ = false, begun_ = false;
+  bool full_ = true;         // the search under way
+  std::uint32_t model_ = 0;  // that answered last
+  int bad_moves_[2] = {};    // in a row: of each player's searches, those that looked lost
+  std::uint64_t past_descents_ = 0, ply_descents_ = 0;
+};
+
+}  // namespace tabula

@@ -1,0 +1,149 @@
+#include "core/search/game_group.h"
+
+#include <algorithm>
+
+#include "tests/allocations.h"
+#include "tests/fake_evaluator.h"
+#include "tests/self_play.h"
+
+using namespace tabula;
+
+namespace {
+
+// Everything that draws random numbers or carries something from ply to ply.
+GameConfig everything() {
+  GameConfig config;
+  config.search = {.simulations = 10, .forced_playouts = 2};
+  config.full_share = 0.4f;
+  config.cheap_simulations = 4;
+  config.temperature = {.start = 1, .plies = 6, .half_life = 5};
+  config.opening.plies = 4;
+  config.resign = {.loss = 0.5f, .moves = 2, .play_on = 0.5f};
+  config.reuse_tree = true;
+  return config;
+}
+
+}  // namespace
+
+TEST_CASE("a game is the same alone, among 1 to 70 others, in any order and in a used place") {
+  FakeEvaluator fake;
+  for (const char* name : {"connect4", "einstein"}) {
+    const Rules& rules = shipped(name);
+    const GameConfig config = everything();
+    std::vector<std::uint64_t> numbers = first_numbers(70);
+    std::map<std::uint64_t, GameRecord> alone;
+    for (std::uint64_t number : numbers) {
+      alone[number] = played(rules, config, fake, number);
+      alone[number].number = number;
+    }
+    Rng rng(4);
+    for (int at_a_time = 1; at_a_time <= 70; ++at_a_time) {
+      CAPTURE(at_a_time);
+      for (std::size_t i = numbers.size(); i > 1; --i)
+        std::swap(numbers[i - 1], numbers[rng.below(std::uint32_t(i))]);
+      CHECK(played_together(rules, config, fake, at_a_time, numbers).games == alone);
+    }
+    int resigned = 0, played_on = 0;  // or the comparison says less than it seems to
+    for (const auto& [number, game] : alone) {
+      resigned += game.ending == Ending::resigned;
+      played_on += game.resigner >= 0 && game.ending != Ending::resigned;
+    }
+    CHECK(resigned > 5);
+    CHECK(played_on > 5);
+  }
+}
+
+TEST_CASE("pending leaves of one tree do not mix with those of other games") {
+  FakeEvaluator fake;
+  GameConfig config = everything();
+  config.search.pending = 4;
+  const Rules& rules = shipped("connect4");
+  const auto few = played_together(rules, config, fake, 1, first_numbers(20)).games;
+  CHECK(played_together(rules, config, fake, 7, first_numbers(20)).games == few);
+}
+
+TEST_CASE("a group counts what it did") {
+  FakeEvaluator fake;
+  const Rules& rules = shipped("connect4");
+  const PlayedGroup group = played_together(rules, everything(), fake, 5, first_numbers(30));
+  PlayStats expected;
+  for (const auto& [number, game] : group.games)
+    for (const PlyRecord& ply : game.plies) {
+      ++expected.plies;
+      expected.full_searches += ply.full;
+      expected.cheap_searches += searched(ply) && !ply.full;
+      expected.descents += ply.descents;
+    }
+  CHECK(group.stats.games == 30);
+  CHECK(group.stats.plies == expected.plies);
+  CHECK(group.stats.full_searches == expected.full_searches);
+  CHECK(group.stats.cheap_searches == expected.cheap_searches);
+  CHECK(group.stats.descents == expected.descents);
+  CHECK(group.stats.evaluations > expected.descents / 2);
+  CHECK(group.stats.evaluations < expected.descents);
+  PlayStats twice = group.stats;
+  twice += group.stats;
+  CHECK(twice.games == 60);
+  CHECK(twice.descents == 2 * expected.descents);
+}
+
+TEST_CASE("a group without games waits, and goes on when there are some") {
+  FakeEvaluator fake;
+  int allowed = 0, finished = 0;
+  GameGroup group(
+      shipped("tictactoe"), everything(), 4,
+      [&]() -> std::optional<GameTicket> {
+        if (allowed == 0) return {};
+        --allowed;
+        return GameTicket{};
+      },
+      [&](const GameRecord&) { ++finished; });
+  for (int wave = 1; wave <= 3; ++wave) {
+    CHECK(group.round(fake) == 0);
+    allowed = 3;
+    while (group.round(fake) > 0) {}
+    CHECK(finished == 3 * wave);
+  }
+}
+
+TEST_CASE("a record says which model answered") {
+  FakeEvaluator fake;
+  GameRecord record;
+  bool given = false;
+  GameGroup group(
+      shipped("connect4"), {}, 1,
+      [&] { return std::exchange(given, true) ? std::nullopt : std::optional(GameTicket{}); },
+      [&](const GameRecord& game) { record = game; });
+  for (int rounds = 0; group.round(fake, rounds < 500 ? 1 : 2) > 0;) ++rounds;
+  std::vector<std::uint32_t> models;
+  for (const PlyRecord& ply : record.plies) models.push_back(ply.model);
+  CHECK(std::ranges::is_sorted(models));
+  CHECK(models.front() == 1);
+  CHECK(models.back() == 2);
+}
+
+TEST_CASE("a warm group allocates nothing") {
+  FakeEvaluator fake;
+  for (const char* name : {"connect4", "einstein", "pig100"})  // states that need no memory
+    for (Method method : {Method::puct, Method::gumbel}) {
+      CAPTURE(std::string(name));
+      GameConfig config = everything();
+      config.search.method = method;
+      std::uint64_t number = 0, plies = 0;
+      GameGroup group(
+          shipped(name), config, 4,
+          [&] {
+            return GameTicket{number % 4, number++ % 4};
+          },
+          [&](const GameRecord& game) { plies += game.plies.size(); });
+      const auto play = [&](std::uint64_t games) {
+        while (number < games) group.round(fake);
+      };
+      play(100);
+      const long before = allocations;
+      const std::uint64_t plies_before = plies;
+      play(140);
+      CHECK(allocations == before);
+      CHECK(plies > plies_before + 100);
+    }
+}
