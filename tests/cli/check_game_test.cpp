@@ -82,9 +82,15 @@ TEST_CASE("a game in C keeps the contract, and one whose play_out() is not rando
 }
 
 TEST_CASE("the same seed finds the same breach, another seed other moves") {
-  const std::string one = check("throws", "--seed 3").output;
-  CHECK(one == check("throws", "--seed 3").output);
-  CHECK(one != check("throws", "--seed 4").output);
+  // Without the progress line, which comes and goes with the time.
+  const auto breach = [](const std::string& seed) {
+    const std::string out = check("throws", "--seed " + seed).output;
+    const std::size_t begin = out.find("BREACH"), end = out.find("\n\n", begin);
+    REQUIRE(end != out.npos);
+    return out.substr(begin, end - begin);
+  };
+  CHECK(breach("3") == breach("3"));
+  CHECK(breach("3") != breach("4"));
 }
 
 TEST_CASE("a game that keeps the contract is described") {

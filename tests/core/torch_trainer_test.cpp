@@ -44,6 +44,7 @@ TrainingBatch random_batch(const Rules& rules, int rows, std::uint64_t seed) {
 
 std::unique_ptr<Trainer> trainer_for(const Net& net, TrainConfig config = {}) {
   config.device = "cpu";
+  config.threads = 1;  // these nets are too small to share
   return torch_library().trainer(net, config);
 }
 
