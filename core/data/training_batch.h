@@ -3,17 +3,18 @@
 
 namespace tabula {
 
-// Examples side by side, row by row, as a training step takes them.
+// Examples side by side, row by row, as a training step takes them. A share is the weight of a
+// target in its mean over the batch; 0 means that there is none.
 struct TrainingBatch {
   int rows = 0;
-  std::vector<float> planes;        // rows x planes x cells
-  std::vector<float> legal;         // rows x actions: 1 where a move is legal, else 0
-  std::vector<float> policy;        // rows x actions: what the search wants; sums to 1
-  std::vector<float> reply;         // rows x actions: the same of the opponent's next move
-  std::vector<float> wdl;           // rows x 3, as the mover sees it; sums to 1
-  std::vector<float> moves_left;    // rows: plies until the end
-  std::vector<float> policy_share;  // rows: weight of the policy; 0: there is no target
-  std::vector<float> reply_share;   // rows: of the reply
+  std::vector<float> planes;         // rows x planes x cells
+  std::vector<float> legal;          // rows x actions: 1 where a move is legal
+  std::vector<float> policy, reply;  // rows x actions: of this move, of the answer
+  std::vector<float> wdl;            // rows x 3, as the mover sees it
+  std::vector<float> moves_left;     // rows: plies until the end
+  std::vector<float> policy_share, reply_share, moves_left_share;  // rows
+
+  void clear();  // keeps the memory
 };
 
 }  // namespace tabula

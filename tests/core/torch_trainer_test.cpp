@@ -38,6 +38,7 @@ TrainingBatch random_batch(const Rules& rules, int rows, std::uint64_t seed) {
     batch.moves_left.push_back(float(rng.below(20)));
     batch.policy_share.push_back(rng.below(4) > 0 ? 1.f : 0.f);
     batch.reply_share.push_back(rng.below(4) > 0 ? 1.f : 0.f);
+    batch.moves_left_share.push_back(rng.below(4) > 0 ? 1.f : 0.f);
   }
   return batch;
 }

@@ -30,7 +30,8 @@ BatchTensors to_tensors(const TrainingBatch& batch, const NetShape& shape, at::D
           tensor(batch.wdl, {rows, 3}),
           tensor(batch.moves_left, {rows}),
           tensor(batch.policy_share, {rows}),
-          tensor(batch.reply_share, {rows})};
+          tensor(batch.reply_share, {rows}),
+          tensor(batch.moves_left_share, {rows})};
 }
 
 Losses LossParts::numbers() const {
@@ -49,7 +50,9 @@ LossParts losses_of(const NetOutputs& outputs, const BatchTensors& batch,
   parts.reply =
       weighted_mean(cross_entropy(batch.reply, outputs.reply.to(type)), batch.reply_share);
   parts.wdl = cross_entropy(batch.wdl, outputs.wdl.to(type)).mean();
-  parts.moves_left = at::smooth_l1_loss(moves, at::log1p(batch.moves_left));
+  parts.moves_left =
+      weighted_mean(at::smooth_l1_loss(moves, at::log1p(batch.moves_left), at::Reduction::None),
+                    batch.moves_left_share);
   parts.total = config.policy_weight * parts.policy + config.wdl_weight * parts.wdl +
                 config.moves_left_weight * parts.moves_left + config.reply_weight * parts.reply;
   return parts;

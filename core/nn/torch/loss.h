@@ -7,7 +7,8 @@
 namespace tabula {
 
 struct BatchTensors {
-  at::Tensor planes, legal, policy, reply, wdl, moves_left, policy_share, reply_share;
+  at::Tensor planes, legal, policy, reply, wdl, moves_left;
+  at::Tensor policy_share, reply_share, moves_left_share;
 };
 BatchTensors to_tensors(const TrainingBatch& batch, const NetShape& shape, at::Device device,
                         at::ScalarType type);
