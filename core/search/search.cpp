@@ -18,8 +18,8 @@ constexpr int kMostFree = 8;
 Search::Search(const SearchConfig& config, std::uint64_t seed) : config_(config), rng_(seed) {}
 
 void Search::start(const State& root, bool explore, int simulations) {
-  tree_.clear(root.turn());
-  begin(root, explore, simulations);
+  tree_.clear(root);
+  begin(explore, simulations);
 }
 
 void Search::advance(Action action, const State& root, bool explore, int simulations) {
@@ -30,20 +30,14 @@ void Search::advance(Action action, const State& root, bool explore, int simulat
                            : tree_.edges(kRoot)[std::size_t(found - actions.begin())].child;
   if (child == kNone || config_.method == Method::gumbel || tree_.node(child).visits == 0)
     return start(root, explore, simulations);
+  assert(tree_.state(child) == root);
   tree_.keep(child);
-  begin(root, explore, simulations);
+  begin(explore, simulations);
 }
 
-void Search::begin(const State& root, bool explore, int simulations) {
-  assert(root.turn() >= 0 && open_leaves_ == 0);
-  if (root_.empty() || &root_.front().rules() != &root.rules()) {
-    root_.assign(1, root);
-    scratch_.assign(1, root);
-    leaves_.clear();
-    room_.resize(std::size_t(root.rules().max_legal()));
-    floats_.resize(room_.size());
-  }
-  root_.front() = root;
+void Search::begin(bool explore, int simulations) {
+  assert(tree_.root().turn >= 0 && open_leaves_ == 0);
+  floats_.resize(std::size_t(tree_.state(kRoot).rules().max_legal()));
   budget_ = simulations > 0 ? simulations : config_.simulations;
   explore_ = explore;
   noisy_ = false;
@@ -82,8 +76,6 @@ int Search::gather() {
 }
 
 Search::Walk Search::descend() {
-  State& state = *scratch();
-  state = root_.front();
   NodeId id = kRoot;
   float value = tree_.root_tally().value;
   while (true) {
@@ -94,44 +86,41 @@ Search::Walk Search::descend() {
       return Walk::resolved;
     }
     if (node.width == 0) {
-      const Walk walk = open(id, state);
+      const Walk walk = open(id);
       if (walk != Walk::blocked) return walk;
       continue;  // a chance node: it has outcomes now, and one of them is next
     }
     if (node.visits == 0 && node.turn != TABULA_CHANCE) return Walk::blocked;  // awaits its answer
     const EdgeId edge = node.first + choose(id, value);
-    state.apply(tree_.actions(id)[edge - node.first]);
     ++steps_;
     value = tree_.edge(edge).value;
     const NodeId child = tree_.edge(edge).child;
-    id = child != kNone ? child : tree_.add_child(id, edge, state.turn());
+    id = child != kNone ? child : tree_.add_child(id, edge);
   }
 }
 
 // Gives a new node what it needs: a result, outcomes, or moves and a question. `blocked` means that
 // the walk goes on from here.
-Search::Walk Search::open(NodeId id, const State& state) {
-  if (state.over()) {
-    finish(id, state);
+Search::Walk Search::open(NodeId id) {
+  const int turn = tree_.node(id).turn;
+  if (turn == TABULA_OVER) {
+    finish(id);
     return Walk::resolved;
   }
-  const std::span<const Action> legal = state.legal(room_);
-  tree_.add_edges(id, legal);
-  if (state.at_chance()) {
-    state.odds(legal, tree_.priors(id));
+  tree_.add_edges(id);
+  if (turn == TABULA_CHANCE) {
+    tree_.state(id).odds(tree_.actions(id), tree_.priors(id));
     tree_.node(id).own = id == kRoot ? 0 : tree_.node(tree_.node(id).parent).own;
     return Walk::blocked;
   }
   if (config_.pending > 1) tree_.mark_pending(id, 1);
-  if (std::size_t(open_leaves_) == leaves_.size()) leaves_.push_back({id, state});
-  leaves_[std::size_t(open_leaves_)].node = id;
-  leaves_[std::size_t(open_leaves_)].state = state;
+  leaves_.push_back(id);
   ++open_leaves_;
   return Walk::leaf;
 }
 
-void Search::finish(NodeId id, const State& state) {
-  const int result = state.result();
+void Search::finish(NodeId id) {
+  const int result = tree_.state(id).result();
   tree_.backup(id, Wdl::certain(result));
   if (config_.prove)
     tree_.prove(id, Proof(result), 0);
@@ -166,20 +155,20 @@ std::uint32_t Search::choose(NodeId id, float value) {
 }
 
 Question Search::question(int index) {
-  const Leaf& leaf = leaves_[std::size_t(index)];
-  return {
-      .state = &leaf.state, .legal = tree_.actions(leaf.node), .policy = tree_.priors(leaf.node)};
+  const NodeId leaf = leaves_[std::size_t(index)];
+  return {.state = &tree_.state(leaf), .legal = tree_.actions(leaf), .policy = tree_.priors(leaf)};
 }
 
 void Search::expand(std::span<const Answer> answers) {
-  assert(int(answers.size()) == open_leaves_);
-  for (const Answer& answer : answers) {
-    const Leaf& leaf = leaves_[std::size_t(&answer - answers.data())];
-    const Wdl value = answer.value.seen_by(leaf.state.turn());
-    if (config_.pending > 1) tree_.mark_pending(leaf.node, -1);
-    tree_.node(leaf.node).own = value.mean();
-    tree_.backup(leaf.node, value);
+  assert(answers.size() == leaves_.size());
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    Node& leaf = tree_.node(leaves_[i]);
+    const Wdl value = answers[i].value.seen_by(leaf.turn);
+    if (config_.pending > 1) tree_.mark_pending(leaves_[i], -1);
+    leaf.own = value.mean();
+    tree_.backup(leaves_[i], value);
   }
+  leaves_.clear();
   open_leaves_ = 0;
   add_noise();
 }

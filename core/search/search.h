@@ -43,15 +43,10 @@ class Search {
 
  private:
   enum class Walk { leaf, resolved, blocked };
-  struct Leaf {
-    NodeId node;
-    State state;
-  };
-
-  void begin(const State& root, bool explore, int simulations);
+  void begin(bool explore, int simulations);
   Walk descend();
-  Walk open(NodeId node, const State& state);
-  void finish(NodeId node, const State& state);
+  Walk open(NodeId node);
+  void finish(NodeId node);
   std::uint32_t choose(NodeId node, float value);
   Moves moves_of(NodeId node, float value) const;
   void add_noise();
@@ -60,13 +55,10 @@ class Search {
   SearchConfig config_;
   Rng rng_;
   Tree tree_;
-  State* scratch() { return &scratch_.front(); }
-  std::vector<State> root_, scratch_;  // empty, or one
-  std::vector<Leaf> leaves_;
-  int open_leaves_ = 0;        // of leaves_, which keeps its memory
+  std::vector<NodeId> leaves_;
+  int open_leaves_ = 0;        // how many leaves_ there are
   int budget_ = 0, free_ = 0;  // visits: to be spent, and spent on what was proven
   bool explore_ = false, noisy_ = false;
-  std::vector<Action> room_;
   mutable std::vector<float> floats_;  // scratch space
   mutable SequentialHalving halving_;
   std::uint64_t descents_ = 0, steps_ = 0;

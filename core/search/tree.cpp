@@ -9,35 +9,61 @@ namespace {
 // What a player makes of a proof: its sign from the player's side.
 int sign_for(Proof proof, int player) { return player == 0 ? int(proof) : -int(proof); }
 
+constexpr std::uint32_t padded(std::uint32_t width) { return (width + kLanes - 1) & ~(kLanes - 1); }
+
 }  // namespace
 
 void Tree::Arrays::clear() {
   nodes.clear();
-  edges.clear();
-  actions.clear();
-  priors.clear();
+  used = 0;
 }
 
-void Tree::clear(int turn) {
+void Tree::Arrays::make_room(std::size_t more) {
+  if (used + more <= edges.size()) [[likely]]
+    return;
+  const std::size_t size = std::max(used + more, 2 * edges.size());
+  edges.resize(size);
+  actions.resize(size);
+  priors.resize(size);
+}
+
+State& Tree::new_state(const State& like) {
+  const std::size_t id = now_.nodes.size();
+  if (id < now_.states.size()) [[likely]]
+    now_.states[id] = like;
+  else
+    now_.states.push_back(like);
+  return now_.states[id];
+}
+
+void Tree::clear(const State& root) {
   now_.clear();
   root_tally_ = {};
   move_tallies_.clear();
-  now_.nodes.push_back({.turn = std::int8_t(turn)});
+  new_state(root);
+  now_.nodes.push_back({.turn = std::int8_t(root.turn())});
 }
 
-NodeId Tree::add_child(NodeId parent, EdgeId edge, int turn) {
+NodeId Tree::add_child(NodeId parent, EdgeId edge) {
   const auto id = NodeId(now_.nodes.size());
-  now_.nodes.push_back({.parent = parent, .parent_edge = edge, .turn = std::int8_t(turn)});
+  State& state = new_state(now_.states[parent]);
+  state.apply(now_.actions[edge]);
+  now_.nodes.push_back({.parent = parent, .parent_edge = edge, .turn = std::int8_t(state.turn())});
   return now_.edges[edge].child = id;
 }
 
-void Tree::add_edges(NodeId id, std::span<const Action> actions) {
-  now_.nodes[id].first = EdgeId(now_.edges.size());
-  now_.nodes[id].width = std::uint32_t(actions.size());
-  now_.edges.resize(now_.edges.size() + actions.size());
-  now_.actions.insert(now_.actions.end(), actions.begin(), actions.end());
-  now_.priors.resize(now_.edges.size());
-  if (id == kRoot) move_tallies_.assign(actions.size(), {});
+void Tree::add_edges(NodeId id) {
+  const State& state = now_.states[id];
+  now_.make_room(padded(std::uint32_t(state.rules().max_legal())));
+  const EdgeId first = now_.used;
+  const auto width = std::uint32_t(state.legal(std::span(now_.actions).subspan(first)).size());
+  now_.nodes[id].first = first;
+  now_.nodes[id].width = width;
+  now_.used += padded(width);
+  Edge* const edges = now_.edges.data();
+  std::fill(edges + first, edges + first + width, Edge{});
+  std::fill(edges + first + width, edges + now_.used, Edge{.closed = -1});
+  if (id == kRoot) move_tallies_.assign(width, {});
 }
 
 void Tree::mark_pending(NodeId leaf, int delta) {
@@ -98,6 +124,8 @@ void Tree::prove(NodeId id, Proof proof, int distance) {
     edge.proof = now_.nodes[id].proof;
     edge.value = float(edge.proof);
     id = now_.nodes[id].parent;
+    const int turn = now_.nodes[id].turn;
+    if (turn != TABULA_CHANCE && sign_for(edge.proof, turn) < 0) edge.closed = -1;
     if (!prove_parent(id)) return;
   }
 }
@@ -140,20 +168,27 @@ void Tree::keep(NodeId new_root) {
   const Node& kept = now_.nodes[new_root];
   const float root_value =
       kept.parent == kNone ? root_tally_.value : now_.edges[kept.parent_edge].value;
+  const auto take_node = [&](NodeId from) {
+    const std::size_t id = to.nodes.size();
+    to.nodes.push_back(now_.nodes[from]);
+    if (id == to.states.size()) to.states.push_back(now_.states[from]);
+    std::swap(to.states[id], now_.states[from]);
+  };
   to.clear();
-  to.nodes.push_back(now_.nodes[new_root]);
+  take_node(new_root);
   to.nodes[kRoot].parent = kNone;
   for (NodeId id = 0; id < to.nodes.size(); ++id) {
-    const EdgeId from = to.nodes[id].first, first = EdgeId(to.edges.size());
-    const std::uint32_t width = to.nodes[id].width;
+    const EdgeId from = to.nodes[id].first, first = to.used;
+    const std::uint32_t width = padded(to.nodes[id].width);
+    to.make_room(width);
+    to.used += width;
     to.nodes[id].first = first;
-    to.edges.insert(to.edges.end(), now_.edges.data() + from, now_.edges.data() + from + width);
-    to.actions.insert(to.actions.end(), now_.actions.data() + from,
-                      now_.actions.data() + from + width);
-    to.priors.insert(to.priors.end(), now_.priors.data() + from, now_.priors.data() + from + width);
+    std::copy_n(now_.edges.data() + from, width, to.edges.data() + first);
+    std::copy_n(now_.actions.data() + from, width, to.actions.data() + first);
+    std::copy_n(now_.priors.data() + from, width, to.priors.data() + first);
     for (EdgeId e = first; e < first + width; ++e) {
       if (to.edges[e].child == kNone) continue;
-      to.nodes.push_back(now_.nodes[to.edges[e].child]);
+      take_node(to.edges[e].child);
       to.nodes.back().parent = id;
       to.nodes.back().parent_edge = e;
       to.edges[e].child = NodeId(to.nodes.size() - 1);

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/base/wdl.h"
-#include "core/game/rules.h"
+#include "core/game/state.h"
 
 namespace tabula {
 
@@ -23,8 +23,13 @@ struct Edge {
   NodeId child = kNone;
   std::uint16_t pending = 0;  // descents below whose answers are still out
   Proof proof = Proof::unknown;
+  std::int8_t closed = 0;  // -1: not worth another visit. The last byte, so that it gives the sign.
 };
 static_assert(sizeof(Edge) == 16);
+
+// A node's edges take up a multiple of this; those beyond its width are closed. So four of them can
+// be compared at once.
+inline constexpr std::uint32_t kLanes = 4;
 
 struct Node {
   NodeId parent = kNone;
@@ -48,17 +53,21 @@ struct Tally {
   void add(float sample, float sample_draw);
 };
 
-// Nodes and edges in arrays that keep their memory: once warm, a search allocates nothing.
+// Nodes, their positions and edges in arrays that keep their memory: once warm, a search allocates
+// nothing. Positions are kept because copying one and making one move costs less than making all
+// the moves from the root; they are no larger than a node's edges, more or less.
 class Tree {
  public:
-  void clear(int turn);
-  NodeId add_child(NodeId parent, EdgeId edge, int turn);
-  // Gives a node edges for these actions; the priors are to be written by whoever judges it.
-  void add_edges(NodeId node, std::span<const Action> actions);
+  void clear(const State& root);
+  NodeId add_child(NodeId parent, EdgeId edge);
+  // Gives a node its legal moves or outcomes; the priors are to be written by whoever judges it.
+  // requires: not over
+  void add_edges(NodeId node);
 
   Node& node(NodeId id) { return now_.nodes[id]; }
   const Node& node(NodeId id) const { return now_.nodes[id]; }
   const Node& root() const { return now_.nodes[kRoot]; }
+  const State& state(NodeId id) const { return now_.states[id]; }
   Edge& edge(EdgeId id) { return now_.edges[id]; }
   std::span<const Edge> edges(NodeId id) const {
     return {now_.edges.data() + node(id).first, node(id).width};
@@ -88,11 +97,15 @@ class Tree {
  private:
   struct Arrays {
     std::vector<Node> nodes;
+    std::vector<State> states;  // of the nodes; those beyond are spare
+    EdgeId used = 0;            // of the following, which are as long as they ever were
     std::vector<Edge> edges;
     std::vector<Action> actions;
     std::vector<float> priors;  // at a chance node, the odds
     void clear();
+    void make_room(std::size_t edges);
   };
+  State& new_state(const State& like);
   bool prove_parent(NodeId parent);
   float expectation(NodeId chance_node) const;
 
