@@ -18,8 +18,10 @@ constexpr int kMostFree = 8;
 Search::Search(const SearchConfig& config, std::uint64_t seed) : config_(config), rng_(seed) {}
 
 void Search::start(const State& root, bool explore, int simulations) {
-  tree_.clear(root);
-  begin(explore, simulations);
+  // With dice, moves and rolls take turns.
+  const int nodes = (simulations > 0 ? simulations : config_.simulations) + 2;
+  tree_.clear(root, root.rules().has_chance() ? 2 * nodes : nodes);
+  begin(root, explore, simulations);
 }
 
 void Search::advance(Action action, const State& root, bool explore, int simulations) {
@@ -30,19 +32,21 @@ void Search::advance(Action action, const State& root, bool explore, int simulat
                            : tree_.edges(kRoot)[std::size_t(found - actions.begin())].child;
   if (child == kNone || config_.method == Method::gumbel || tree_.node(child).visits == 0)
     return start(root, explore, simulations);
-  assert(tree_.state(child) == root);
   tree_.keep(child);
-  begin(explore, simulations);
+  begin(root, explore, simulations);
 }
 
-void Search::begin(bool explore, int simulations) {
-  assert(tree_.root().turn >= 0 && open_leaves_ == 0);
-  floats_.resize(std::size_t(tree_.state(kRoot).rules().max_legal()));
+void Search::begin(const State& root, bool explore, int simulations) {
+  assert(root.turn() >= 0 && open_leaves_ == 0);
+  floats_.resize(std::size_t(root.rules().max_legal()));
+  if (leaves_.empty() || &leaves_.front().state.rules() != &root.rules())
+    leaves_.assign(std::size_t(config_.pending) + 1, {kNone, root});
+  leaves_.front().state = root;
   budget_ = simulations > 0 ? simulations : config_.simulations;
   explore_ = explore;
   noisy_ = false;
   free_ = 0;
-  if (tree_.root().width > 0) add_noise();
+  if (tree_.root().visits > 0) add_noise();
 }
 
 // Root noise waits until the root has priors.
@@ -76,6 +80,7 @@ int Search::gather() {
 }
 
 Search::Walk Search::descend() {
+  if (tree_.root().visits == 0) return ask(kRoot);
   NodeId id = kRoot;
   float value = tree_.root_tally().value;
   while (true) {
@@ -85,60 +90,47 @@ Search::Walk Search::descend() {
       tree_.backup(id, Wdl::certain(int(node.proof)));
       return Walk::resolved;
     }
-    if (node.width == 0) {
-      const Walk walk = open(id);
-      if (walk != Walk::blocked) return walk;
-      continue;  // a chance node: it has outcomes now, and one of them is next
-    }
     if (node.visits == 0 && node.turn != TABULA_CHANCE) return Walk::blocked;  // awaits its answer
-    const EdgeId edge = node.first + choose(id, value);
+    const std::uint32_t slot = choose(id, value);
+    const Edge& edge = tree_.edges(id)[slot];
     ++steps_;
-    value = tree_.edge(edge).value;
-    const NodeId child = tree_.edge(edge).child;
-    id = child != kNone ? child : tree_.add_child(id, edge);
+    if (edge.child != kNone) {
+      value = edge.value;
+      id = edge.child;
+      tree_.prefetch(id);
+      continue;
+    }
+    State& state = leaves_[std::size_t(open_leaves_)].state;
+    id = tree_.add_child(id, slot, state);
+    const Walk walk = open(id, state);
+    if (walk != Walk::blocked) return walk;
+    value = 0;
   }
 }
 
-// Gives a new node what it needs: a result, outcomes, or moves and a question. `blocked` means that
-// the walk goes on from here.
-Search::Walk Search::open(NodeId id) {
-  const int turn = tree_.node(id).turn;
-  if (turn == TABULA_OVER) {
-    finish(id);
-    return Walk::resolved;
-  }
-  tree_.add_edges(id);
-  if (turn == TABULA_CHANCE) {
-    tree_.state(id).odds(tree_.actions(id), tree_.priors(id));
-    tree_.node(id).own = id == kRoot ? 0 : tree_.node(tree_.node(id).parent).own;
+// Gives a new node what it needs: a result, odds, or a question. `blocked` means that the walk goes
+// on from here.
+Search::Walk Search::open(NodeId id, const State& state) {
+  if (state.at_chance()) {
+    state.odds(tree_.actions(id), tree_.priors(id));
+    tree_.node(id).own = tree_.node(tree_.node(id).parent).own;
     return Walk::blocked;
   }
-  if (config_.pending > 1) tree_.mark_pending(id, 1);
-  leaves_.push_back(id);
-  ++open_leaves_;
-  return Walk::leaf;
-}
-
-void Search::finish(NodeId id) {
-  const int result = tree_.state(id).result();
+  if (!state.over()) return ask(id);
+  const int result = state.result();
   tree_.backup(id, Wdl::certain(result));
   if (config_.prove)
     tree_.prove(id, Proof(result), 0);
   else
     tree_.node(id).proof = Proof(result);
+  return Walk::resolved;
 }
 
-Moves Search::moves_of(NodeId id, float value) const {
-  const Node& node = tree_.node(id);
-  std::uint32_t pending = 0;
-  if (open_leaves_ > 0)
-    for (const Edge& edge : tree_.edges(id)) pending += edge.pending;
-  return {.edges = tree_.edges(id),
-          .priors = tree_.priors(id),
-          .player = node.turn,
-          .value = value,
-          .explored = node.explored,
-          .visits = (node.visits > 0 ? node.visits - 1 : 0) + pending};
+// requires: the position is that of the next leaf
+Search::Walk Search::ask(NodeId id) {
+  if (config_.pending > 1) tree_.mark_pending(id, 1);
+  leaves_[std::size_t(open_leaves_++)].node = id;
+  return Walk::leaf;
 }
 
 std::uint32_t Search::choose(NodeId id, float value) {
@@ -155,29 +147,31 @@ std::uint32_t Search::choose(NodeId id, float value) {
 }
 
 Question Search::question(int index) {
-  const NodeId leaf = leaves_[std::size_t(index)];
-  return {.state = &tree_.state(leaf), .legal = tree_.actions(leaf), .policy = tree_.priors(leaf)};
+  const Leaf& leaf = leaves_[std::size_t(index)];
+  return {
+      .state = &leaf.state, .legal = tree_.actions(leaf.node), .policy = tree_.priors(leaf.node)};
 }
 
 void Search::expand(std::span<const Answer> answers) {
-  assert(answers.size() == leaves_.size());
+  assert(int(answers.size()) == open_leaves_);
   for (std::size_t i = 0; i < answers.size(); ++i) {
-    Node& leaf = tree_.node(leaves_[i]);
+    const NodeId id = leaves_[i].node;
+    Node& leaf = tree_.node(id);
     const Wdl value = answers[i].value.seen_by(leaf.turn);
-    if (config_.pending > 1) tree_.mark_pending(leaves_[i], -1);
+    if (config_.pending > 1) tree_.mark_pending(id, -1);
     leaf.own = value.mean();
-    tree_.backup(leaves_[i], value);
+    tree_.backup(id, value);
   }
-  leaves_.clear();
   open_leaves_ = 0;
   add_noise();
 }
 
 std::size_t run_round(std::span<Search> searches, Evaluator& evaluator, Batch& batch) {
   batch.questions.clear();
-  for (Search& search : searches) {
-    const int count = search.gather();
-    for (int i = 0; i < count; ++i) batch.questions.push_back(search.question(i));
+  for (std::size_t s = 0; s < searches.size(); ++s) {
+    if (s + 1 < searches.size()) searches[s + 1].prefetch();
+    const int count = searches[s].gather();
+    for (int i = 0; i < count; ++i) batch.questions.push_back(searches[s].question(i));
   }
   if (batch.questions.empty()) return 0;
   batch.answers.resize(batch.questions.size());

@@ -36,6 +36,7 @@ class Search {
   void expand(std::span<const Answer> answers);  // one for each question, in order
 
   void result(SearchResult& out) const;
+  void prefetch() const { tree_.prefetch(); }  // a hint that gather() is near
   const Tree& tree() const { return tree_; }
   const SearchConfig& config() const { return config_; }
   std::uint64_t descents() const { return descents_; }  // walks from the root since construction
@@ -43,10 +44,15 @@ class Search {
 
  private:
   enum class Walk { leaf, resolved, blocked };
-  void begin(bool explore, int simulations);
+  struct Leaf {
+    NodeId node;
+    State state;
+  };
+
+  void begin(const State& root, bool explore, int simulations);
   Walk descend();
-  Walk open(NodeId node);
-  void finish(NodeId node);
+  Walk open(NodeId node, const State& state);
+  Walk ask(NodeId node);
   std::uint32_t choose(NodeId node, float value);
   Moves moves_of(NodeId node, float value) const;
   void add_noise();
@@ -55,14 +61,27 @@ class Search {
   SearchConfig config_;
   Rng rng_;
   Tree tree_;
-  std::vector<NodeId> leaves_;
-  int open_leaves_ = 0;        // how many leaves_ there are
+  std::vector<Leaf> leaves_;  // and one more, as scratch space
+  int open_leaves_ = 0;
   int budget_ = 0, free_ = 0;  // visits: to be spent, and spent on what was proven
   bool explore_ = false, noisy_ = false;
   mutable std::vector<float> floats_;  // scratch space
   mutable SequentialHalving halving_;
   std::uint64_t descents_ = 0, steps_ = 0;
 };
+
+inline Moves Search::moves_of(NodeId id, float value) const {
+  const Node& node = tree_.node(id);
+  std::uint32_t pending = 0;
+  if (open_leaves_ > 0)
+    for (const Edge& edge : tree_.edges(id)) pending += edge.pending;
+  return {.edges = tree_.edges(id),
+          .priors = tree_.priors(id),
+          .player = node.turn,
+          .value = value,
+          .explored = node.explored,
+          .visits = (node.visits > 0 ? node.visits - 1 : 0) + pending};
+}
 
 // Buffers of run_together, kept by the caller so that they are allocated once.
 struct Batch {
