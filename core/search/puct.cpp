@@ -10,10 +10,6 @@ namespace {
 
 float inverse(std::uint32_t n) { return 1.f / float(1 + n); }
 
-bool lost(const Edge& edge, int player) {
-  return edge.proof == (player == 0 ? Proof::loss : Proof::win);
-}
-
 constexpr float kNever = -std::numeric_limits<float>::infinity();
 
 // Four numbers at once, by the compiler's own vector types.
@@ -29,7 +25,7 @@ Vector load(const void* from) {
 }
 Floats all(float x) { return Floats{} + x; }
 
-// Four edges, turned from rows into columns. `flags` is pending, proof and closed: negative if
+// Four edges, turned from rows into columns. `flags` is pending and closed: negative if
 // closed.
 struct Lanes {
   Floats value;
@@ -90,7 +86,7 @@ std::uint32_t choose_forced(const Moves& moves, const SearchConfig& config) {
   for (std::uint32_t i = 0; i < moves.edges.size(); ++i) {
     const Edge& edge = moves.edges[i];
     const auto visits = float(edge.visits + edge.pending);
-    if (visits > 0 && !lost(edge, moves.player) &&
+    if (visits > 0 && !edge.closed &&
         visits * visits < config.forced_playouts * moves.priors[i] * float(moves.visits))
       return i;
   }
@@ -122,7 +118,7 @@ std::uint32_t choose_outcome(std::span<const Edge> edges, std::span<const float>
   float furthest = -std::numeric_limits<float>::infinity();
   for (std::uint32_t k = 0; k < count; ++k, i = i + 1 == count ? 0 : i + 1) {
     const float behind = odds[i] * float(visits + 1) - float(edges[i].visits + edges[i].pending);
-    if (behind > furthest + 1e-4f) {
+    if (!edges[i].closed && behind > furthest + 1e-4f) {
       furthest = behind;
       best = i;
     }

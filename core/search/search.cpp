@@ -8,9 +8,9 @@
 namespace tabula {
 namespace {
 
-// A visit that a proof answers costs no evaluation, so it does not count against the budget: else a
-// proven draw would eat what could be spent on looking for a win. PUCT bounds how many there are
-// between two others; this bounds them all.
+// A visit to a proven draw at the root costs no evaluation, so it does not count against the
+// budget: else it would eat what could be spent on looking for a win. PUCT bounds how many there
+// are between two others; this bounds them all.
 constexpr int kMostFree = 8;
 
 }  // namespace
@@ -39,6 +39,7 @@ void Search::advance(Action action, const State& root, bool explore, int simulat
 void Search::begin(const State& root, bool explore, int simulations) {
   assert(root.turn() >= 0 && open_leaves_ == 0);
   floats_.resize(std::size_t(root.rules().max_legal()));
+  halving_.reserve(floats_.size());
   if (leaves_.empty() || &leaves_.front().state.rules() != &root.rules())
     leaves_.assign(std::size_t(config_.pending) + 1, {kNone, root});
   leaves_.front().state = root;
@@ -64,16 +65,19 @@ void Search::add_noise() {
 int Search::used() const { return int(tree_.root().visits) - 1 - free_ + open_leaves_; }
 
 bool Search::done() const {
-  return open_leaves_ == 0 && (used() >= budget_ || tree_.root().proof != Proof::unknown);
+  return open_leaves_ == 0 && (used() >= budget_ || tree_.root().bounds.settled());
 }
 
 int Search::gather() {
   assert(open_leaves_ == 0);
-  while (open_leaves_ < config_.pending && used() < budget_ &&
-         tree_.root().proof == Proof::unknown) {
+  while (open_leaves_ < config_.pending && used() < budget_ && !tree_.root().bounds.settled()) {
     const Walk walk = descend();
     if (walk == Walk::blocked) break;
-    ++descents_;
+    if (walk == Walk::answered && config_.prove && config_.method == Method::puct &&
+        free_ < kMostFree * budget_)
+      ++free_;
+    else
+      ++descents_;
     if (tree_.root().visits == 0) break;  // the root itself: nothing else can be done before it
   }
   return open_leaves_;
@@ -85,10 +89,9 @@ Search::Walk Search::descend() {
   float value = tree_.root_tally().value;
   while (true) {
     const Node& node = tree_.node(id);
-    if (node.proof != Proof::unknown) {
-      if (free_ < kMostFree * budget_ && config_.prove && config_.method == Method::puct) ++free_;
-      tree_.backup(id, Wdl::certain(int(node.proof)));
-      return Walk::resolved;
+    if (node.bounds.settled()) {
+      tree_.backup(id, Wdl::certain(node.bounds.low()));
+      return Walk::answered;
     }
     if (node.visits == 0 && node.turn != TABULA_CHANCE) return Walk::blocked;  // awaits its answer
     const std::uint32_t slot = choose(id, value);
@@ -120,9 +123,9 @@ Search::Walk Search::open(NodeId id, const State& state) {
   const int result = state.result();
   tree_.backup(id, Wdl::certain(result));
   if (config_.prove)
-    tree_.prove(id, Proof(result), 0);
+    tree_.prove(id, result);
   else
-    tree_.node(id).proof = Proof(result);
+    tree_.node(id).bounds = Bounds(result, result);
   return Walk::resolved;
 }
 

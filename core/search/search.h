@@ -43,7 +43,7 @@ class Search {
   std::uint64_t steps() const { return steps_; }        // and the moves they took
 
  private:
-  enum class Walk { leaf, resolved, blocked };
+  enum class Walk { leaf, resolved, answered, blocked };
   struct Leaf {
     NodeId node;
     State state;

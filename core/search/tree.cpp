@@ -7,10 +7,16 @@
 namespace tabula {
 namespace {
 
-// What a player makes of a proof: its sign from the player's side.
-int sign_for(Proof proof, int player) { return player == 0 ? int(proof) : -int(proof); }
-
 constexpr std::size_t kReserved = 1 << 14;  // lines: 1 MiB
+
+// A sample in the light of what is certain: search goes on below a proven draw, but to look for
+// more than that.
+float known(Bounds bounds, float mean, Wdl& sample) {
+  if (bounds == Bounds()) [[likely]]
+    return mean;
+  if (bounds.settled()) sample = Wdl::certain(bounds.low());
+  return bounds.clamp(mean);
+}
 
 }  // namespace
 
@@ -29,6 +35,7 @@ void Tree::make_room(std::size_t lines) {
 void Tree::clear(const State& root, int nodes) {
   state_size_ = root.state_bytes().size();
   legal_.resize(padded(std::uint32_t(root.rules().max_legal())));
+  move_tallies_.reserve(legal_.size());
   used_ = size_ = 0;
   root_tally_ = {};
   make_room(std::min(std::size_t(nodes) * lines(std::uint32_t(legal_.size())), kReserved));
@@ -80,16 +87,15 @@ void Tree::backup(NodeId leaf, Wdl wdl) {
     Edge& edge = moves.edges[node.slot];
     ++node.visits;
     if (edge.visits++ == 0) parent.explored += moves.priors[node.slot];
-    if (edge.proof == Proof::unknown) {  // else its value is exact
-      if (node.turn == TABULA_CHANCE)
-        edge.value = mean = expectation(n);
-      else
-        edge.value += (mean - edge.value) / float(edge.visits);
-    }
+    if (node.turn == TABULA_CHANCE)
+      edge.value = mean = expectation(n);
+    else
+      edge.value += ((mean = known(node.bounds, mean, wdl)) - edge.value) / float(edge.visits);
     if (node.parent == kRoot) move_tallies_[node.slot].add(mean, wdl.draw);
     n = node.parent;
   }
   ++node(kRoot).visits;
+  mean = known(root().bounds, mean, wdl);
   root_tally_.add(mean, wdl.draw);
 }
 
@@ -107,50 +113,63 @@ float Tree::expectation(NodeId id) const {
   return value + (1 - seen) * node.own;
 }
 
-void Tree::prove(NodeId id, Proof proof, int distance) {
-  node(id).proof = proof;
-  node(id).distance = std::uint16_t(std::min(distance, 0xffff));
+void Tree::prove(NodeId id, int result) {
+  node(id).bounds = Bounds(result, result);
   while (id != kRoot) {
     Edge& edge = edge_to(node(id));
-    edge.proof = node(id).proof;
-    edge.value = float(edge.proof);
+    edge.value = node(id).bounds.clamp(edge.value);
     id = node(id).parent;
-    const int turn = node(id).turn;
-    if (turn != TABULA_CHANCE && sign_for(edge.proof, turn) < 0) edge.closed = -1;
-    if (!prove_parent(id)) return;
+    if (!tighten(id)) return;
   }
 }
 
-// A player's node is proven by one win, or when every move is proven; a chance node when every
-// outcome comes to the same. The distance is that of the shortest win, else of the longest line.
-bool Tree::prove_parent(NodeId id) {
+// A player has at least the best of what the moves are sure to bring, and at most the best of what
+// they may; dice lie between the worst and the best. Returns whether that is news.
+bool Tree::tighten(NodeId id) {
   Node& node = this->node(id);
-  if (node.proof != Proof::unknown) return false;
   const bool dice = node.turn == TABULA_CHANCE;
-  const int player = node.turn;
-  int best = -2, shortest = 0xffff, longest = 0;
-  bool all = true;
+  const int player = dice ? 0 : node.turn;
+  int low = dice ? 1 : -1, high = -1;
   for (const Edge& edge : edges(id)) {
-    if (edge.proof == Proof::unknown) {
-      all = false;
-      continue;
-    }
-    const int sign = dice ? int(edge.proof) : sign_for(edge.proof, player);
-    const int distance = this->node(edge.child).distance + 1;
-    if (dice && best != -2 && sign != best) return false;
-    if (sign > best) {
-      best = sign;
-      shortest = longest = distance;
-    } else if (sign == best) {
-      shortest = std::min(shortest, distance);
-      longest = std::max(longest, distance);
-    }
+    const Bounds move = bounds(edge).seen_by(player);
+    low = dice ? std::min(low, move.low()) : std::max(low, move.low());
+    high = std::max(high, move.high());
   }
-  const bool won = !dice && best == 1;
-  if (!won && !all) return false;
-  node.proof = Proof(dice || player == 0 ? best : -best);
-  node.distance = std::uint16_t(won ? shortest : longest);
-  return true;
+  const Bounds before = std::exchange(node.bounds, Bounds(low, high).seen_by(player));
+  if (node.bounds.settled())
+    node.distance = std::uint16_t(std::min(plies_to_end(id), 0xffff));
+  else
+    close_moves(id);
+  return node.bounds != before;
+}
+
+// A move that cannot be better than what another is sure to bring needs no visits, nor does an
+// outcome that is settled. At the root a proven draw stays open: its visits say how good it is
+// beside the others.
+void Tree::close_moves(NodeId id) {
+  const Node& node = this->node(id);
+  const bool dice = node.turn == TABULA_CHANCE;
+  for (Edge& edge : edges(id)) {
+    const Bounds move = bounds(edge).seen_by(node.turn == 1);
+    const bool best_draw =
+        id == kRoot && move == Bounds(0, 0) && node.bounds.seen_by(node.turn).low() == 0;
+    const bool useless =
+        dice ? move.settled() : move.high() <= node.bounds.seen_by(node.turn).low();
+    edge.closed = useless && !best_draw ? -1 : 0;
+  }
+}
+
+// Along the shortest win, else along the longest of the lines that keep the value.
+int Tree::plies_to_end(NodeId id) const {
+  const Node& node = this->node(id);
+  const bool won = node.bounds.low() == (node.turn == 0 ? 1 : -1) && node.turn != TABULA_CHANCE;
+  int shortest = 0xffff, longest = 0;
+  for (const Edge& edge : edges(id)) {
+    if (bounds(edge) != node.bounds) continue;
+    shortest = std::min<int>(shortest, this->node(edge.child).distance);
+    longest = std::max<int>(longest, this->node(edge.child).distance);
+  }
+  return 1 + (won ? shortest : longest);
 }
 
 // Breadth first: a block is copied when its parent's turn comes.
@@ -180,6 +199,8 @@ void Tree::keep(NodeId new_root) {
   }
   std::swap(now_, spare_);
   node(kRoot).parent = kNone;
+  if (std::ranges::any_of(edges(kRoot), [](const Edge& e) { return e.closed; }))
+    close_moves(kRoot);  // a proven draw is open at the root
   // The kept visits count in full where they are counted; their spread and draws are not known.
   root_tally_ = {.value = root_value, .draw = root_tally_.draw, .count = root().visits};
   move_tallies_.assign(root().width, {});

@@ -11,8 +11,27 @@ namespace tabula {
 using NodeId = std::uint32_t;  // where its block begins, in lines
 inline constexpr NodeId kRoot = 0, kNone = ~NodeId{0};
 
-// What is known for certain about a position, for player 0.
-enum class Proof : std::int8_t { loss = -1, draw = 0, win = 1, unknown = 2 };
+// What is known for certain about a position, for player 0: it is worth at least `low` and at most
+// `high`, out of -1, 0, +1. Settled when the two meet.
+class Bounds {
+ public:
+  constexpr Bounds() : Bounds(-1, 1) {}
+  constexpr Bounds(int low, int high) : bits_(std::uint8_t((low + 1) | (high + 1) << 2)) {}
+  constexpr int low() const { return (bits_ & 3) - 1; }
+  constexpr int high() const { return (bits_ >> 2) - 1; }
+  constexpr bool settled() const { return low() == high(); }
+  constexpr float clamp(float value) const {
+    return value < float(low()) ? float(low()) : value > float(high()) ? float(high()) : value;
+  }
+  // The same as a player sees it.
+  constexpr Bounds seen_by(int player) const {
+    return player == 0 ? *this : Bounds(-high(), -low());
+  }
+  bool operator==(const Bounds&) const = default;
+
+ private:
+  std::uint8_t bits_;
+};
 
 // A move from a node, with what was learnt below it. Values are for player 0, always.
 struct Edge {
@@ -20,8 +39,7 @@ struct Edge {
   std::uint32_t visits = 0;
   NodeId child = kNone;
   std::uint16_t pending = 0;  // descents below whose answers are still out
-  Proof proof = Proof::unknown;
-  std::int8_t closed = 0;  // -1: not worth another visit. The last byte, so that it gives the sign.
+  std::int16_t closed = 0;  // -1: proven to be not worth a visit. Last, so that it gives the sign.
 };
 static_assert(sizeof(Edge) == 16);
 
@@ -37,9 +55,9 @@ struct Node {
   float own = 0;               // what the evaluator said; at a chance node, of the position before
   float explored = 0;          // sum of the priors of visited moves
   std::int32_t ply = 0;        // of the position
-  std::uint16_t distance = 0;  // plies to the end, if proven
+  std::uint16_t distance = 0;  // plies to the end, if settled
   std::int8_t turn = 0;
-  Proof proof = Proof::unknown;
+  Bounds bounds = {};
 };
 static_assert(sizeof(Node) == 32);
 
@@ -82,8 +100,12 @@ class Tree {
   void mark_pending(NodeId leaf, int delta);
   // Counts one visit of everything from the leaf to the root. `value` is for player 0.
   void backup(NodeId leaf, Wdl value);
-  // A node has become proven: tells its ancestors what follows.
-  void prove(NodeId node, Proof proof, int distance);
+  // What is known about the child that an edge leads to.
+  Bounds bounds(const Edge& edge) const {
+    return edge.child == kNone ? Bounds() : node(edge.child).bounds;
+  }
+  // A finished game: its ancestors learn what follows.
+  void prove(NodeId node, int result);
 
   // Makes `node` the root and drops all that is not below it.
   void keep(NodeId node);
@@ -108,7 +130,9 @@ class Tree {
   void make_room(std::size_t lines);
   NodeId add_node(const Node& node, const State& state);
   std::size_t lines(std::uint32_t width) const;
-  bool prove_parent(NodeId parent);
+  bool tighten(NodeId id);
+  void close_moves(NodeId id);
+  int plies_to_end(NodeId id) const;
   float expectation(NodeId chance_node) const;
 
   std::vector<Line> now_, spare_;  // keep() copies from one to the other
