@@ -120,9 +120,9 @@ TEST_CASE("bounds are true of every move, however short the search") {
 TEST_CASE("what is settled is not searched again: every walk adds a node") {
   FakeEvaluator fake;
   Rng rng(7);
-  for (int i = 0; i < 200; ++i) {
-    const Position position = random_position(28, rng);
-    const Search search = run_alone(position.state, {.simulations = 2000}, fake);
+  for (int i = 0; i < 500; ++i) {
+    const State state = i % 2 ? tictactoe_position(2, rng) : random_position(32, rng).state;
+    const Search search = run_alone(state, {.simulations = 500}, fake);
     REQUIRE(search.tree().size() == search.descents());
   }
 }
