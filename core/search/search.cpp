@@ -73,11 +73,10 @@ int Search::gather() {
   while (open_leaves_ < config_.pending && used() < budget_ && !tree_.root().bounds.settled()) {
     const Walk walk = descend();
     if (walk == Walk::blocked) break;
-    if (walk == Walk::answered && config_.prove && config_.method == Method::puct &&
-        free_ < kMostFree * budget_)
-      ++free_;
-    else
+    if (walk != Walk::answered || !config_.prove)
       ++descents_;
+    else if (config_.method == Method::puct && free_ < kMostFree * budget_)
+      ++free_;
     if (tree_.root().visits == 0) break;  // the root itself: nothing else can be done before it
   }
   return open_leaves_;

@@ -130,7 +130,7 @@ TEST_CASE("what is settled is not searched again: every walk adds a node") {
 TEST_CASE("a draw that is proven at the root is not given up for moves that look worse") {
   FakeEvaluator fake;
   Rng rng(8);
-  int open = 0;
+  int open = 0, free = 0;
   for (int i = 0; i < 3000; ++i) {
     const State state = tictactoe_position(3, rng);
     const SearchResult result = searched(state, {.simulations = 120}, fake);
@@ -144,8 +144,10 @@ TEST_CASE("a draw that is proven at the root is not given up for moves that look
     ++open;
     CHECK(result.moves[result.best].proven == 0);
     CHECK(result.value.mean() > -0.2f);
+    free += total(result) > 120;  // visits of the draw are beyond the budget
   }
   CHECK(open > 20);
+  CHECK(free > open / 2);
 }
 
 TEST_CASE("a proven root stops early and plays the shortest win or the longest loss") {
