@@ -82,11 +82,9 @@ void Tree::backup(NodeId leaf, Wdl wdl) {
   float mean = wdl.mean();
   for (NodeId n = leaf; n != kRoot;) {
     Node& node = this->node(n);
-    Node& parent = this->node(node.parent);
-    const View moves = view(parent);
-    Edge& edge = moves.edges[node.slot];
+    Edge& edge = edge_to(node);
     ++node.visits;
-    if (edge.visits++ == 0) parent.explored += moves.priors[node.slot];
+    if (edge.visits++ == 0) this->node(node.parent).explored += priors(node.parent)[node.slot];
     if (node.turn == TABULA_CHANCE)
       edge.value = mean = expectation(n);
     else
