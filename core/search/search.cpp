@@ -30,7 +30,8 @@ void Search::advance(Action action, const State& root, bool explore, int simulat
   const NodeId child = found == actions.end()
                            ? kNone
                            : tree_.edges(kRoot)[std::size_t(found - actions.begin())].child;
-  if (child == kNone || config_.method == Method::gumbel || tree_.node(child).visits == 0)
+  if (child == kNone || config_.method == Method::gumbel || tree_.node(child).visits == 0 ||
+      !tree_.holds(child, root))
     return start(root, explore, simulations);
   tree_.keep(child);
   begin(root, explore, simulations);

@@ -22,7 +22,8 @@ class Search {
   // root noise and forced playouts, if the configuration has them.
   void start(const State& root, bool explore, int simulations = 0);  // 0: as configured
   // The same, but keeps what is known below a move that was played (or rolled) at the root. Visits
-  // it has there count. Gumbel's halving wants a fresh root, so with it this is start().
+  // it has there count. Gumbel's halving wants a fresh root, so with it this is start(); likewise
+  // where the position is not the one that the move led to, because dice have rolled since.
   void advance(Action action, const State& root, bool explore, int simulations = 0);
 
   bool done() const;  // the budget is spent, or the root is proven; nothing is pending

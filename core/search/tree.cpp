@@ -71,6 +71,12 @@ NodeId Tree::add_node(const Node& node, const State& state) {
   return NodeId(id);
 }
 
+bool Tree::holds(NodeId id, const State& state) const {
+  const Node& node = this->node(id);
+  return node.width > 0 && node.turn == state.turn() && node.ply == state.ply() &&
+         std::ranges::equal(state.state_bytes(), std::span(view(node).position, state_size_));
+}
+
 void Tree::mark_pending(NodeId leaf, int delta) {
   for (NodeId n = leaf; n != kRoot; n = node(n).parent) {
     Edge& edge = edge_to(node(n));

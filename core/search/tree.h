@@ -93,6 +93,7 @@ class Tree {
   std::span<const Action> actions(NodeId id) const { return view(node(id)).actions; }
   std::span<float> priors(NodeId id) { return view(node(id)).priors; }
   std::span<const float> priors(NodeId id) const { return view(node(id)).priors; }
+  bool holds(NodeId id, const State& state) const;                       // is that its position?
   std::size_t size() const { return size_; }                             // nodes
   const Tally& root_tally() const { return root_tally_; }                // of all visits
   std::span<const Tally> move_tallies() const { return move_tallies_; }  // of each root move

@@ -66,6 +66,19 @@ TEST_CASE("reuse keeps what was learnt below the move that was played") {
   CHECK(total(result) == 400);
 }
 
+TEST_CASE("reuse begins anew where dice have rolled between") {
+  FakeEvaluator fake;
+  State state = after(shipped("pig100"), "roll 4");
+  Search search = run_alone(state, plain(100), fake);
+  state.apply(*state.parse("roll"));
+  state.apply(*state.parse("5"));
+  search.advance(1, state, false);
+  CHECK(search.tree().root().turn == state.turn());
+  Batch batch;
+  run_together({&search, 1}, fake, batch);
+  CHECK(total(result_of(search)) == 100);
+}
+
 TEST_CASE("chance nodes are visited as their odds have it, and valued by them") {
   // One roll decides: the value of rolling is the mean over the faces.
   auto uniform = uniform_evaluator();
