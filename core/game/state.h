@@ -77,6 +77,13 @@ class State {
 
   std::uint64_t hash() const;  // of what decides encode and legal
   std::span<const std::byte> state_bytes() const { return {bytes(), rules_->table().state_size}; }
+  // Becomes another position of its game. requires: bytes as state_bytes() gives them, not over
+  void restore(const std::byte* state_bytes, int ply, int turn) {
+    std::memcpy(bytes(), state_bytes, rules_->table().state_size);
+    ply_ = ply;
+    turn_ = std::int8_t(turn);
+    cut_ = false;
+  }
   bool operator==(const State& other) const;
 
  private:

@@ -73,12 +73,18 @@ std::uint32_t choose_improved(const Moves& moves, float node_value, const Search
   for (std::uint32_t i = 0; i < moves.edges.size(); ++i) {
     const Edge& edge = moves.edges[i];
     const float behind = scratch[i] - float(edge.visits + edge.pending) / float(1 + moves.visits);
-    if (behind > furthest && edge.proof != (moves.player == 0 ? Proof::loss : Proof::win)) {
+    if (behind > furthest && !edge.closed) {
       furthest = behind;
       best = i;
     }
   }
   return best;
+}
+
+void SequentialHalving::reserve(std::size_t moves) {
+  noise_.reserve(moves);
+  scratch_.reserve(moves);
+  rounds_.reserve(moves);
 }
 
 void SequentialHalving::start(std::span<const float> priors, const SearchConfig& config, Rng& rng) {
@@ -114,7 +120,7 @@ std::uint32_t SequentialHalving::best_with(std::uint32_t visits, const Moves& mo
     const Edge& edge = moves.edges[i];
     const bool due = edge.visits + edge.pending == visits;
     const float score = noise_[i] + log_prior(moves.priors[i]) + scratch_[i];
-    if (edge.proof == (moves.player == 0 ? Proof::loss : Proof::win)) continue;
+    if (edge.closed) continue;
     if (due > best_due || (due == best_due && score > best_score)) {
       best = i;
       best_score = score;

@@ -23,6 +23,7 @@ std::uint32_t choose_improved(const Moves& moves, float node_value, const Search
 // At the root: sequential halving over the moves that Gumbel noise puts first.
 class SequentialHalving {
  public:
+  void reserve(std::size_t moves);  // memory for so many
   void start(std::span<const float> priors, const SearchConfig& config, Rng& rng);
   std::uint32_t choose(const Moves& moves, float node_value, const SearchConfig& config,
                        std::uint32_t simulation);

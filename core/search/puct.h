@@ -23,7 +23,8 @@ struct Moves {
 inline float for_player(float value, int player) { return player == 0 ? value : -value; }
 
 // The move with the best value plus exploration bonus; an unvisited one counts as a little worse
-// than the node itself. Proven losses are left out as long as there is anything else.
+// than the node itself. Closed moves are left out. requires: edges and priors of a Tree, with their
+// padding
 std::uint32_t choose_puct(const Moves& moves, const SearchConfig& config);
 
 // The same, but first any move, once tried, that has fewer than sqrt(k * prior * visits) visits.

@@ -8,8 +8,8 @@
 namespace tabula {
 namespace {
 
-int proven_for(Proof proof, int player) {
-  return proof == Proof::unknown ? 2 : player == 0 ? int(proof) : -int(proof);
+int proven_for(Bounds bounds, int player) {
+  return bounds.settled() ? bounds.seen_by(player).low() : 2;
 }
 
 void fill_moves(const Tree& tree, SearchResult& out) {
@@ -23,7 +23,7 @@ void fill_moves(const Tree& tree, SearchResult& out) {
                     .target = 0,
                     .value = for_player(edge.value, player),
                     .bound = lower_bound(tree.move_tallies()[i], player, 2),
-                    .proven = proven_for(edge.proof, player)};
+                    .proven = proven_for(tree.bounds(edge), player)};
   }
 }
 
@@ -51,6 +51,11 @@ std::size_t proven_best(const Tree& tree, const SearchResult& result) {
   return best;
 }
 
+// Proven to lose, or not proven to come to what the position is proven to be worth.
+bool worse(const MoveResult& move, const SearchResult& result) {
+  return result.proven == 2 ? move.proven == -1 : move.proven != result.proven;
+}
+
 std::size_t most_visited(const SearchResult& result) {
   const auto better = [](const MoveResult& a, const MoveResult& b) {
     if (a.proven == -1 || b.proven == -1) return a.proven == -1 && b.proven != -1;
@@ -64,7 +69,7 @@ std::size_t most_visited(const SearchResult& result) {
 void Search::result(SearchResult& out) const {
   const Node& root = tree_.root();
   fill_moves(tree_, out);
-  out.proven = proven_for(root.proof, root.turn);
+  out.proven = proven_for(root.bounds, root.turn);
   out.distance = root.distance;
   const Tally& tally = tree_.root_tally();
   const float mean = for_player(tally.value, root.turn);
@@ -87,12 +92,8 @@ void Search::result(SearchResult& out) const {
   } else {
     out.best = proven_best(tree_, out);
   }
-  // What is proven to lose, or not to win where another move does, is no target.
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const int proven = out.moves[i].proven;
-    const bool worse = (proven == -1 && out.proven != -1) || (out.proven == 1 && proven != 1);
-    out.moves[i].target = worse ? 0 : targets[i];
-  }
+  for (std::size_t i = 0; i < targets.size(); ++i)
+    out.moves[i].target = worse(out.moves[i], out) ? 0 : targets[i];
   normalise(out.moves);
 }
 
@@ -101,7 +102,7 @@ std::size_t draw_move(const SearchResult& result, float temperature, Rng& rng) {
   float sum = 0, most = 1;
   for (const MoveResult& move : result.moves) most = std::max(most, float(move.visits));
   const auto weight = [&](const MoveResult& move) {
-    if (move.proven == -1 && result.proven != -1) return 0.f;
+    if (worse(move, result)) return 0.f;
     return move.visits ? portable_pow(float(move.visits) / most, 1 / temperature) : 0.f;
   };
   for (const MoveResult& move : result.moves) sum += weight(move);

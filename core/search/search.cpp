@@ -8,9 +8,9 @@
 namespace tabula {
 namespace {
 
-// A visit that a proof answers costs no evaluation, so it does not count against the budget: else a
-// proven draw would eat what could be spent on looking for a win. PUCT bounds how many there are
-// between two others; this bounds them all.
+// A visit to a proven draw at the root costs no evaluation, so it does not count against the
+// budget: else it would eat what could be spent on looking for a win. PUCT bounds how many there
+// are between two others; this bounds them all.
 constexpr int kMostFree = 8;
 
 }  // namespace
@@ -18,7 +18,9 @@ constexpr int kMostFree = 8;
 Search::Search(const SearchConfig& config, std::uint64_t seed) : config_(config), rng_(seed) {}
 
 void Search::start(const State& root, bool explore, int simulations) {
-  tree_.clear(root.turn());
+  // With dice, moves and rolls take turns.
+  const int nodes = (simulations > 0 ? simulations : config_.simulations) + 2;
+  tree_.clear(root, root.rules().has_chance() ? 2 * nodes : nodes);
   begin(root, explore, simulations);
 }
 
@@ -28,7 +30,8 @@ void Search::advance(Action action, const State& root, bool explore, int simulat
   const NodeId child = found == actions.end()
                            ? kNone
                            : tree_.edges(kRoot)[std::size_t(found - actions.begin())].child;
-  if (child == kNone || config_.method == Method::gumbel || tree_.node(child).visits == 0)
+  if (child == kNone || config_.method == Method::gumbel || tree_.node(child).visits == 0 ||
+      !tree_.holds(child, root))
     return start(root, explore, simulations);
   tree_.keep(child);
   begin(root, explore, simulations);
@@ -36,19 +39,16 @@ void Search::advance(Action action, const State& root, bool explore, int simulat
 
 void Search::begin(const State& root, bool explore, int simulations) {
   assert(root.turn() >= 0 && open_leaves_ == 0);
-  if (root_.empty() || &root_.front().rules() != &root.rules()) {
-    root_.assign(1, root);
-    scratch_.assign(1, root);
-    leaves_.clear();
-    room_.resize(std::size_t(root.rules().max_legal()));
-    floats_.resize(room_.size());
-  }
-  root_.front() = root;
+  floats_.resize(std::size_t(root.rules().max_legal()));
+  halving_.reserve(floats_.size());
+  if (leaves_.empty() || &leaves_.front().state.rules() != &root.rules())
+    leaves_.assign(std::size_t(config_.pending) + 1, {kNone, root});
+  leaves_.front().state = root;
   budget_ = simulations > 0 ? simulations : config_.simulations;
   explore_ = explore;
   noisy_ = false;
   free_ = 0;
-  if (tree_.root().width > 0) add_noise();
+  if (tree_.root().visits > 0) add_noise();
 }
 
 // Root noise waits until the root has priors.
@@ -66,90 +66,74 @@ void Search::add_noise() {
 int Search::used() const { return int(tree_.root().visits) - 1 - free_ + open_leaves_; }
 
 bool Search::done() const {
-  return open_leaves_ == 0 && (used() >= budget_ || tree_.root().proof != Proof::unknown);
+  return open_leaves_ == 0 && (used() >= budget_ || tree_.root().bounds.settled());
 }
 
 int Search::gather() {
   assert(open_leaves_ == 0);
-  while (open_leaves_ < config_.pending && used() < budget_ &&
-         tree_.root().proof == Proof::unknown) {
+  while (open_leaves_ < config_.pending && used() < budget_ && !tree_.root().bounds.settled()) {
     const Walk walk = descend();
     if (walk == Walk::blocked) break;
-    ++descents_;
+    if (walk != Walk::answered || !config_.prove)
+      ++descents_;
+    else if (config_.method == Method::puct && free_ < kMostFree * budget_)
+      ++free_;
     if (tree_.root().visits == 0) break;  // the root itself: nothing else can be done before it
   }
   return open_leaves_;
 }
 
 Search::Walk Search::descend() {
-  State& state = *scratch();
-  state = root_.front();
+  if (tree_.root().visits == 0) return ask(kRoot);
   NodeId id = kRoot;
   float value = tree_.root_tally().value;
   while (true) {
     const Node& node = tree_.node(id);
-    if (node.proof != Proof::unknown) {
-      if (free_ < kMostFree * budget_ && config_.prove && config_.method == Method::puct) ++free_;
-      tree_.backup(id, Wdl::certain(int(node.proof)));
-      return Walk::resolved;
-    }
-    if (node.width == 0) {
-      const Walk walk = open(id, state);
-      if (walk != Walk::blocked) return walk;
-      continue;  // a chance node: it has outcomes now, and one of them is next
+    if (node.bounds.settled()) {
+      tree_.backup(id, Wdl::certain(node.bounds.low()));
+      return Walk::answered;
     }
     if (node.visits == 0 && node.turn != TABULA_CHANCE) return Walk::blocked;  // awaits its answer
-    const EdgeId edge = node.first + choose(id, value);
-    state.apply(tree_.actions(id)[edge - node.first]);
+    const std::uint32_t slot = choose(id, value);
+    const Edge& edge = tree_.edges(id)[slot];
     ++steps_;
-    value = tree_.edge(edge).value;
-    const NodeId child = tree_.edge(edge).child;
-    id = child != kNone ? child : tree_.add_child(id, edge, state.turn());
+    if (edge.child != kNone) {
+      value = edge.value;
+      id = edge.child;
+      tree_.prefetch(id);
+      continue;
+    }
+    State& state = leaves_[std::size_t(open_leaves_)].state;
+    id = tree_.add_child(id, slot, state);
+    const Walk walk = open(id, state);
+    if (walk != Walk::blocked) return walk;
+    value = 0;
   }
 }
 
-// Gives a new node what it needs: a result, outcomes, or moves and a question. `blocked` means that
-// the walk goes on from here.
+// Gives a new node what it needs: a result, odds, or a question. `blocked` means that the walk goes
+// on from here.
 Search::Walk Search::open(NodeId id, const State& state) {
-  if (state.over()) {
-    finish(id, state);
-    return Walk::resolved;
-  }
-  const std::span<const Action> legal = state.legal(room_);
-  tree_.add_edges(id, legal);
   if (state.at_chance()) {
-    state.odds(legal, tree_.priors(id));
-    tree_.node(id).own = id == kRoot ? 0 : tree_.node(tree_.node(id).parent).own;
+    state.odds(tree_.actions(id), tree_.priors(id));
+    tree_.node(id).own = tree_.node(tree_.node(id).parent).own;
     return Walk::blocked;
   }
-  if (config_.pending > 1) tree_.mark_pending(id, 1);
-  if (std::size_t(open_leaves_) == leaves_.size()) leaves_.push_back({id, state});
-  leaves_[std::size_t(open_leaves_)].node = id;
-  leaves_[std::size_t(open_leaves_)].state = state;
-  ++open_leaves_;
-  return Walk::leaf;
-}
-
-void Search::finish(NodeId id, const State& state) {
+  if (!state.over()) return ask(id);
   const int result = state.result();
   tree_.backup(id, Wdl::certain(result));
   if (config_.prove)
-    tree_.prove(id, Proof(result), 0);
+    tree_.prove(id, result);
   else
-    tree_.node(id).proof = Proof(result);
+    tree_.node(id).bounds = Bounds(result, result);
+  return Walk::resolved;
 }
 
-Moves Search::moves_of(NodeId id, float value) const {
-  const Node& node = tree_.node(id);
-  std::uint32_t pending = 0;
-  if (open_leaves_ > 0)
-    for (const Edge& edge : tree_.edges(id)) pending += edge.pending;
-  return {.edges = tree_.edges(id),
-          .priors = tree_.priors(id),
-          .player = node.turn,
-          .value = value,
-          .explored = node.explored,
-          .visits = (node.visits > 0 ? node.visits - 1 : 0) + pending};
+// requires: the position is that of the next leaf
+Search::Walk Search::ask(NodeId id) {
+  if (config_.pending > 1) tree_.mark_pending(id, 1);
+  leaves_[std::size_t(open_leaves_++)].node = id;
+  return Walk::leaf;
 }
 
 std::uint32_t Search::choose(NodeId id, float value) {
@@ -173,12 +157,13 @@ Question Search::question(int index) {
 
 void Search::expand(std::span<const Answer> answers) {
   assert(int(answers.size()) == open_leaves_);
-  for (const Answer& answer : answers) {
-    const Leaf& leaf = leaves_[std::size_t(&answer - answers.data())];
-    const Wdl value = answer.value.seen_by(leaf.state.turn());
-    if (config_.pending > 1) tree_.mark_pending(leaf.node, -1);
-    tree_.node(leaf.node).own = value.mean();
-    tree_.backup(leaf.node, value);
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    const NodeId id = leaves_[i].node;
+    Node& leaf = tree_.node(id);
+    const Wdl value = answers[i].value.seen_by(leaf.turn);
+    if (config_.pending > 1) tree_.mark_pending(id, -1);
+    leaf.own = value.mean();
+    tree_.backup(id, value);
   }
   open_leaves_ = 0;
   add_noise();
@@ -186,9 +171,10 @@ void Search::expand(std::span<const Answer> answers) {
 
 std::size_t run_round(std::span<Search> searches, Evaluator& evaluator, Batch& batch) {
   batch.questions.clear();
-  for (Search& search : searches) {
-    const int count = search.gather();
-    for (int i = 0; i < count; ++i) batch.questions.push_back(search.question(i));
+  for (std::size_t s = 0; s < searches.size(); ++s) {
+    if (s + 1 < searches.size()) searches[s + 1].prefetch();
+    const int count = searches[s].gather();
+    for (int i = 0; i < count; ++i) batch.questions.push_back(searches[s].question(i));
   }
   if (batch.questions.empty()) return 0;
   batch.answers.resize(batch.questions.size());

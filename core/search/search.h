@@ -22,7 +22,8 @@ class Search {
   // root noise and forced playouts, if the configuration has them.
   void start(const State& root, bool explore, int simulations = 0);  // 0: as configured
   // The same, but keeps what is known below a move that was played (or rolled) at the root. Visits
-  // it has there count. Gumbel's halving wants a fresh root, so with it this is start().
+  // it has there count. Gumbel's halving wants a fresh root, so with it this is start(); likewise
+  // where the position is not the one that the move led to, because dice have rolled since.
   void advance(Action action, const State& root, bool explore, int simulations = 0);
 
   bool done() const;  // the budget is spent, or the root is proven; nothing is pending
@@ -36,13 +37,14 @@ class Search {
   void expand(std::span<const Answer> answers);  // one for each question, in order
 
   void result(SearchResult& out) const;
+  void prefetch() const { tree_.prefetch(); }  // a hint that gather() is near
   const Tree& tree() const { return tree_; }
   const SearchConfig& config() const { return config_; }
   std::uint64_t descents() const { return descents_; }  // walks from the root since construction
   std::uint64_t steps() const { return steps_; }        // and the moves they took
 
  private:
-  enum class Walk { leaf, resolved, blocked };
+  enum class Walk { leaf, resolved, answered, blocked };
   struct Leaf {
     NodeId node;
     State state;
@@ -51,7 +53,7 @@ class Search {
   void begin(const State& root, bool explore, int simulations);
   Walk descend();
   Walk open(NodeId node, const State& state);
-  void finish(NodeId node, const State& state);
+  Walk ask(NodeId node);
   std::uint32_t choose(NodeId node, float value);
   Moves moves_of(NodeId node, float value) const;
   void add_noise();
@@ -60,17 +62,27 @@ class Search {
   SearchConfig config_;
   Rng rng_;
   Tree tree_;
-  State* scratch() { return &scratch_.front(); }
-  std::vector<State> root_, scratch_;  // empty, or one
-  std::vector<Leaf> leaves_;
-  int open_leaves_ = 0;        // of leaves_, which keeps its memory
+  std::vector<Leaf> leaves_;  // and one more, as scratch space
+  int open_leaves_ = 0;
   int budget_ = 0, free_ = 0;  // visits: to be spent, and spent on what was proven
   bool explore_ = false, noisy_ = false;
-  std::vector<Action> room_;
   mutable std::vector<float> floats_;  // scratch space
   mutable SequentialHalving halving_;
   std::uint64_t descents_ = 0, steps_ = 0;
 };
+
+inline Moves Search::moves_of(NodeId id, float value) const {
+  const Node& node = tree_.node(id);
+  std::uint32_t pending = 0;
+  if (open_leaves_ > 0)
+    for (const Edge& edge : tree_.edges(id)) pending += edge.pending;
+  return {.edges = tree_.edges(id),
+          .priors = tree_.priors(id),
+          .player = node.turn,
+          .value = value,
+          .explored = node.explored,
+          .visits = (node.visits > 0 ? node.visits - 1 : 0) + pending};
+}
 
 // Buffers of run_together, kept by the caller so that they are allocated once.
 struct Batch {

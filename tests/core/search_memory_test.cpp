@@ -9,6 +9,7 @@ using namespace tabula;
 TEST_CASE("a warm search allocates nothing") {
   for (const char* game : {"connect4", "go5", "einstein", "pig100"})
     for (Method method : {Method::puct, Method::gumbel}) {
+      CAPTURE(std::string(game));
       const Rules& rules = shipped(game);
       std::vector<Search> searches;
       for (std::uint64_t i = 0; i < 8; ++i)

@@ -5,44 +5,12 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/game/perft.h"
 #include "core/search/noise.h"
-#include "games/connect4/solver/solver.h"
 #include "tests/fake_evaluator.h"
+#include "tests/searched.h"
 #include "tests/support.h"
 
 using namespace tabula;
-
-namespace {
-
-SearchResult searched(const State& state, const SearchConfig& config, Evaluator& evaluator,
-                      bool explore = false, std::uint64_t seed = 1) {
-  std::vector<Search> searches(1, Search(config, seed));
-  searches[0].start(state, explore);
-  Batch batch;
-  run_together(searches, evaluator, batch);
-  CHECK(searches[0].done());
-  SearchResult result;
-  searches[0].result(result);
-  return result;
-}
-
-std::vector<std::uint32_t> visits(const SearchResult& result) {
-  std::vector<std::uint32_t> all;
-  for (const MoveResult& move : result.moves) all.push_back(move.visits);
-  return all;
-}
-
-std::uint32_t total(const SearchResult& result) {
-  const auto all = visits(result);
-  return std::accumulate(all.begin(), all.end(), 0u);
-}
-
-SearchConfig plain(int simulations) {
-  return {.simulations = simulations, .prove = false, .noise_fraction = 0};
-}
-
-}  // namespace
 
 TEST_CASE("a search spends its budget, and its targets sum to one") {
   FakeEvaluator fake;
@@ -75,88 +43,6 @@ TEST_CASE("a search takes the win at hand and blocks the loss at hand") {
     }
 }
 
-TEST_CASE("proven values agree with the solver on 1,000 positions near the end") {
-  const Rules& rules = shipped("connect4");
-  connect4::Solver solver(1 << 22);
-  auto uniform = uniform_evaluator();
-  SearchConfig config{.simulations = 200000};
-  Rng rng(5);
-  Playout playout(rules);
-  int proven = 0;
-  std::vector<Search> searches(1, Search(config, 1));
-  Batch batch;
-  while (proven < 1000) {
-    State state(rules);
-    std::string moves;
-    while (!state.over() && state.ply() < 34) {
-      const Action a = playout.draw(state, rng);
-      moves += char('1' + a);
-      state.apply(a);
-    }
-    if (state.over()) continue;
-    searches[0].start(state, false);
-    run_together(searches, *uniform, batch);
-    SearchResult result;
-    searches[0].result(result);
-    REQUIRE(result.proven != 2);
-    const int score = solver.score(*connect4::Position::parse(moves));
-    REQUIRE(result.proven == (score > 0) - (score < 0));
-    ++proven;
-    // The move it would play keeps the value.
-    State next = state;
-    next.apply(result.moves[result.best].action);
-    moves += char('1' + result.moves[result.best].action);
-    if (next.over()) {
-      CHECK(next.result() * (state.turn() == 0 ? 1 : -1) == result.proven);
-    } else {
-      const int reply = solver.score(*connect4::Position::parse(moves));
-      CHECK((reply < 0) - (reply > 0) == result.proven);
-    }
-  }
-}
-
-TEST_CASE("a proven root stops early and plays the shortest win or the longest loss") {
-  auto uniform = uniform_evaluator();
-  SearchConfig config{.simulations = 100000};
-  const SearchResult win = searched(after(shipped("connect4"), "4 1 4 1 4 1"), config, *uniform);
-  CHECK(win.proven == 1);
-  CHECK(win.distance == 1);
-  CHECK(win.best == 3);
-  CHECK(win.moves[3].target == 1);
-  CHECK(total(win) < 1000);
-}
-
-TEST_CASE("a proven loss is put off as long as is known") {
-  const Rules& rules = shipped("connect4");
-  auto uniform = uniform_evaluator();
-  Rng rng(3);
-  Playout playout(rules);
-  int longer = 0;  // losses where some move loses sooner than the best one
-  for (int i = 0; i < 800; ++i) {
-    State state(rules);
-    while (!state.over() && state.ply() < 30) state.apply(playout.draw(state, rng));
-    if (state.over()) continue;
-    std::vector<Search> searches(1, Search({.simulations = 20000}, 1));
-    searches[0].start(state, false);
-    Batch batch;
-    run_together(searches, *uniform, batch);
-    SearchResult result;
-    searches[0].result(result);
-    if (result.proven != -1) continue;
-    const Tree& tree = searches[0].tree();
-    int soonest = 1000, latest = 0;
-    for (const Edge& edge : tree.edges(kRoot)) {
-      REQUIRE(edge.proof != Proof::unknown);
-      soonest = std::min<int>(soonest, tree.node(edge.child).distance);
-      latest = std::max<int>(latest, tree.node(edge.child).distance);
-    }
-    CHECK(tree.node(tree.edges(kRoot)[result.best].child).distance == latest);
-    CHECK(result.distance == latest + 1);
-    longer += latest > soonest;
-  }
-  CHECK(longer > 10);
-}
-
 TEST_CASE("reuse keeps what was learnt below the move that was played") {
   FakeEvaluator fake;
   const Rules& rules = shipped("connect4");
@@ -178,6 +64,19 @@ TEST_CASE("reuse keeps what was learnt below the move that was played") {
   run_together(searches, fake, batch);
   searches[0].result(result);
   CHECK(total(result) == 400);
+}
+
+TEST_CASE("reuse begins anew where dice have rolled between") {
+  FakeEvaluator fake;
+  State state = after(shipped("pig100"), "roll 4");
+  Search search = run_alone(state, plain(100), fake);
+  state.apply(*state.parse("roll"));
+  state.apply(*state.parse("5"));
+  search.advance(1, state, false);
+  CHECK(search.tree().root().turn == state.turn());
+  Batch batch;
+  run_together({&search, 1}, fake, batch);
+  CHECK(total(result_of(search)) == 100);
 }
 
 TEST_CASE("chance nodes are visited as their odds have it, and valued by them") {
@@ -213,25 +112,6 @@ TEST_CASE("pending leaves fill a batch from one tree and are all answered") {
   CHECK(many.batches < 60);
 }
 
-TEST_CASE("every option of PUCT does something") {
-  FakeEvaluator fake;
-  const State state(shipped("go5"));
-  const auto base = visits(searched(state, plain(200), fake, true));
-  const auto differs = [&](auto change) {
-    SearchConfig config = plain(200);
-    change(config);
-    return visits(searched(state, config, fake, true)) != base;
-  };
-  CHECK(!differs([](SearchConfig&) {}));
-  CHECK(differs([](SearchConfig& c) { c.c_puct = 3; }));
-  CHECK(differs([](SearchConfig& c) { c.fpu_reduction = 0; }));
-  CHECK(differs([](SearchConfig& c) { c.noise_fraction = 0.25f; }));
-  CHECK(differs([](SearchConfig& c) { c.forced_playouts = 2; }));
-  CHECK(differs([](SearchConfig& c) { c.simulations = 100; }));
-  CHECK(differs([](SearchConfig& c) { c.pending = 8; }));
-  CHECK(differs([](SearchConfig& c) { c.method = Method::gumbel; }));
-}
-
 TEST_CASE("noise comes with exploring only, sums to one and follows alpha") {
   Rng rng(1);
   std::vector<float> priors(7, 1.f / 7);
@@ -264,37 +144,6 @@ TEST_CASE("forced playouts visit what was tried, and pruning takes them out of t
   CHECK(pruned > 0.01f);
   const MoveResult& best = forced.moves[forced.best];
   CHECK(best.target > float(best.visits) / 600);
-}
-
-TEST_CASE("a search does not depend on the searches beside it, nor on the order they stand in") {
-  FakeEvaluator fake;
-  const Rules& rules = shipped("connect4");
-  const SearchConfig config{.simulations = 120};
-  std::vector<std::vector<std::uint32_t>> alone;
-  std::vector<State> states;
-  Rng rng(9);
-  Playout playout(rules);
-  for (int i = 0; i < 20; ++i) {
-    State state(rules);
-    for (int k = 0; k < 4; ++k) state.apply(playout.draw(state, rng));
-    states.push_back(state);
-    alone.push_back(visits(searched(state, config, fake, true, std::uint64_t(i))));
-  }
-  for (int shift : {0, 7, 13}) {
-    std::vector<Search> searches;
-    for (int i = 0; i < 20; ++i) {
-      const int k = (i + shift) % 20;
-      searches.emplace_back(config, std::uint64_t(k));
-      searches.back().start(states[std::size_t(k)], true);
-    }
-    Batch batch;
-    run_together(searches, fake, batch);
-    for (int i = 0; i < 20; ++i) {
-      SearchResult result;
-      searches[std::size_t(i)].result(result);
-      CHECK(visits(result) == alone[std::size_t((i + shift) % 20)]);
-    }
-  }
 }
 
 TEST_CASE("temperature and confidence bounds choose as they say") {
