@@ -1,5 +1,6 @@
 #pragma once
 #include <cmath>
+#include <set>
 #include <vector>
 
 #include "core/base/rng.h"
@@ -9,15 +10,17 @@
 
 namespace tabula {
 
-// Positions of random games in which a player moves.
+// Different positions of random games in which a player moves. requires: there are so many
 inline std::vector<State> random_positions(const Rules& rules, int count, std::uint64_t seed) {
   std::vector<State> positions;
   Rng rng(seed);
   Playout playout(rules);
+  std::set<std::uint64_t> seen;
   while (int(positions.size()) < count)
     for (State state(rules); !state.over() && int(positions.size()) < count;
          state.apply(playout.draw(state, rng)))
-      if (!state.at_chance() && rng.below(3) == 0) positions.push_back(state);
+      if (!state.at_chance() && rng.below(3) == 0 && seen.insert(state.hash()).second)
+        positions.push_back(state);
   return positions;
 }
 

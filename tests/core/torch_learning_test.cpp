@@ -14,15 +14,15 @@ using namespace tabula;
 
 namespace {
 
-constexpr int kRounds = 14, kGames = 150, kSteps = 60, kBatch = 128;
+constexpr int kRounds = 16, kSlowRounds = 5, kGames = 150, kSteps = 60, kBatch = 128;
 constexpr std::size_t kWindow = 5 * kGames;
 
 GameConfig exploring() {
   GameConfig config;
   config.search.simulations = 60;
   config.search.noise_fraction = 0.25f;
-  config.temperature.plies = 6;
-  config.opening.plies = 2;
+  config.temperature.plies = 9;
+  config.opening.plies = 6;  // what only a fool would play must be known, too
   return config;
 }
 
@@ -51,6 +51,7 @@ class Lockstep {
       last = trainer_->step(batch_);
     }
   }
+  void slow_down() { trainer_->set_learning_rate(5e-4f); }
   Net net() const { return trainer_->average(); }
 
   Losses last;
@@ -141,6 +142,7 @@ TEST_CASE("tictactoe's network alone, without search, loses to nobody after a mi
   Lockstep lockstep(rules, seed);
   CHECK(lost_games(lockstep.net(), rules) > 50);  // it has to learn
   for (int i = 0; i < kRounds; ++i) {
+    if (i == kRounds - kSlowRounds) lockstep.slow_down();
     lockstep.round();
     MESSAGE("round " << i << ": policy " << lockstep.last.policy << ", wdl " << lockstep.last.wdl
                      << ", lost " << lost_games(lockstep.net(), rules));
