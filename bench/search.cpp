@@ -8,7 +8,7 @@
 
 #include "bench/machine.h"
 #include "core/game/playout.h"
-#include "core/search/search.h"
+#include "core/search/rounds.h"
 
 namespace tabula {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
-#include "core/search/search.h"
+#include "core/search/rounds.h"
 
 namespace tabula {
 

@@ -20,7 +20,9 @@ struct SearchConfig {
 
   // Gumbel: sequential halving over the best `considered` moves at the root.
   int considered = 16;
-  float c_visit = 50, c_scale = 1;
+  // Weights of values against priors. (The paper has c_scale 1; with rollouts that missed 9 of 50
+  // wins in three plies at 4,000 simulations, and 0.1 none at 2,000.)
+  float c_visit = 50, c_scale = 0.1f;
 
   int pending = 1;  // leaves of one tree that may await answers at once
 };

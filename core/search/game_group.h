@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/search/play_stats.h"
+#include "core/search/rounds.h"
 #include "core/search/self_play.h"
 
 namespace tabula {

@@ -87,9 +87,11 @@ void SequentialHalving::reserve(std::size_t moves) {
   rounds_.reserve(moves);
 }
 
-void SequentialHalving::start(std::span<const float> priors, const SearchConfig& config, Rng& rng) {
-  noise_.resize(priors.size());
-  for (float& g : noise_) g = -portable_log(-portable_log(std::max(rng.uniform(), 1e-9f)));
+void SequentialHalving::start(std::span<const float> priors, const SearchConfig& config, bool noise,
+                              Rng& rng) {
+  noise_.assign(priors.size(), 0.f);
+  if (noise)
+    for (float& g : noise_) g = -portable_log(-portable_log(std::max(rng.uniform(), 1e-9f)));
   scratch_.resize(priors.size());
   plan_visits(std::min(config.considered, int(priors.size())), config.simulations, rounds_,
               visits_due_);

@@ -24,7 +24,8 @@ std::uint32_t choose_improved(const Moves& moves, float node_value, const Search
 class SequentialHalving {
  public:
   void reserve(std::size_t moves);  // memory for so many
-  void start(std::span<const float> priors, const SearchConfig& config, Rng& rng);
+  // Without noise the best priors are tried, and the same move is always found.
+  void start(std::span<const float> priors, const SearchConfig& config, bool noise, Rng& rng);
   std::uint32_t choose(const Moves& moves, float node_value, const SearchConfig& config,
                        std::uint32_t simulation);
   // The move to play once the budget is spent: the best of those with most visits.

@@ -57,7 +57,7 @@ void Search::add_noise() {
   if (config_.method == Method::gumbel) {
     SearchConfig planned = config_;
     planned.simulations = budget_;
-    halving_.start(tree_.priors(kRoot), planned, rng_);
+    halving_.start(tree_.priors(kRoot), planned, explore_, rng_);
   } else if (explore_ && config_.noise_fraction > 0) {
     mix_dirichlet(tree_.priors(kRoot), config_.noise_alpha, config_.noise_fraction, rng_);
   }
@@ -167,29 +167,6 @@ void Search::expand(std::span<const Answer> answers) {
   }
   open_leaves_ = 0;
   add_noise();
-}
-
-std::size_t run_round(std::span<Search> searches, Evaluator& evaluator, Batch& batch) {
-  batch.questions.clear();
-  for (std::size_t s = 0; s < searches.size(); ++s) {
-    if (s + 1 < searches.size()) searches[s + 1].prefetch();
-    const int count = searches[s].gather();
-    for (int i = 0; i < count; ++i) batch.questions.push_back(searches[s].question(i));
-  }
-  if (batch.questions.empty()) return 0;
-  batch.answers.resize(batch.questions.size());
-  evaluator.evaluate(batch.questions, batch.answers);
-  std::span<const Answer> answers = batch.answers;
-  for (Search& search : searches) {
-    const auto count = std::size_t(search.open());
-    search.expand(answers.first(count));
-    answers = answers.subspan(count);
-  }
-  return batch.questions.size();
-}
-
-void run_together(std::span<Search> searches, Evaluator& evaluator, Batch& batch) {
-  while (run_round(searches, evaluator, batch) > 0) {}
 }
 
 }  // namespace tabula

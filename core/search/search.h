@@ -18,8 +18,10 @@ class Search {
  public:
   Search(const SearchConfig& config, std::uint64_t seed);
 
+  void reseed(std::uint64_t seed) { rng_ = Rng(seed); }  // as if made with it
+
   // Begins at a position where a player moves, and forgets the old tree. An exploring search has
-  // root noise and forced playouts, if the configuration has them.
+  // root noise, Gumbel's too, and forced playouts, if the configuration has them.
   void start(const State& root, bool explore, int simulations = 0);  // 0: as configured
   // The same, but keeps what is known below a move that was played (or rolled) at the root. Visits
   // it has there count. Gumbel's halving wants a fresh root, so with it this is start(); likewise
@@ -83,18 +85,5 @@ inline Moves Search::moves_of(NodeId id, float value) const {
           .explored = node.explored,
           .visits = (node.visits > 0 ? node.visits - 1 : 0) + pending};
 }
-
-// Buffers of run_together, kept by the caller so that they are allocated once.
-struct Batch {
-  std::vector<Question> questions;
-  std::vector<Answer> answers;
-};
-
-// One leaf, or as many as may be pending, of every search that is not done, in one batch. Returns
-// the size of the batch: 0 when all are done.
-std::size_t run_round(std::span<Search> searches, Evaluator& evaluator, Batch& batch);
-
-// Rounds until every search is done.
-void run_together(std::span<Search> searches, Evaluator& evaluator, Batch& batch);
 
 }  // namespace tabula

@@ -36,10 +36,7 @@ void SelfPlayGame::start(std::uint64_t number, std::uint64_t seed) {
   rng_ = Rng(seed);
   record_.play_on = rng_.uniform() < config_.resign.play_on;
   bad_moves_[0] = bad_moves_[1] = 0;
-  past_descents_ += search_.descents();
-  ply_descents_ = 0;
-  const Search fresh(config_.search, rng_.next());
-  search_ = fresh;  // copied, not moved: vectors that take over an empty one keep their memory
+  search_.reseed(rng_.next());
   running_ = true;
   begun_ = false;
 }

@@ -31,7 +31,7 @@ class SelfPlayGame {
 
   const GameRecord& record() const { return record_; }
   const State& state() const { return state_; }
-  std::uint64_t descents() const { return past_descents_ + search_.descents(); }  // in all games
+  std::uint64_t descents() const { return search_.descents(); }  // in all games
 
  private:
   void play_opening();
@@ -52,10 +52,10 @@ class SelfPlayGame {
   SearchResult result_;
   GameRecord record_;
   bool running_ = false, begun_ = false;
-  bool full_ = true;         // the search under way
-  std::uint32_t model_ = 0;  // that answered last
-  int bad_moves_[2] = {};    // in a row: of each player's searches, those that looked lost
-  std::uint64_t past_descents_ = 0, ply_descents_ = 0;
+  bool full_ = true;                // the search under way
+  std::uint32_t model_ = 0;         // that answered last
+  int bad_moves_[2] = {};           // in a row: of each player's searches, those that looked lost
+  std::uint64_t ply_descents_ = 0;  // at the end of the last search
 };
 
 }  // namespace tabula

@@ -124,7 +124,7 @@ TEST_CASE("a record says which model answered") {
 
 TEST_CASE("a warm group allocates nothing") {
   FakeEvaluator fake;
-  for (const char* name : {"connect4", "einstein", "pig100"})  // states that need no memory
+  for (const char* name : {"connect4", "einstein", "pig100", "go5"})
     for (Method method : {Method::puct, Method::gumbel}) {
       CAPTURE(std::string(name));
       GameConfig config = everything();

@@ -106,7 +106,7 @@ TEST_CASE(
   bandit.priors = priors;
   bandit.edges.resize(20);
   SequentialHalving halving;
-  halving.start(priors, config, rng);
+  halving.start(priors, config, true, rng);
   std::set<std::uint32_t> tried;
   std::vector<float> truth(20);
   for (float& value : truth) value = 2 * rng.uniform() - 1;
@@ -139,10 +139,23 @@ TEST_CASE("Gumbel noise draws moves in proportion to the prior when values are e
   int counts[3] = {};
   for (int i = 0; i < 10000; ++i) {
     SequentialHalving halving;
-    halving.start(bandit.priors, config, rng);
+    halving.start(bandit.priors, config, true, rng);
     ++counts[halving.choose(bandit.moves(0), 0, config, 0)];
   }
   CHECK(counts[0] == doctest::Approx(6000).epsilon(0.05));
   CHECK(counts[1] == doctest::Approx(3000).epsilon(0.07));
   CHECK(counts[2] == doctest::Approx(1000).epsilon(0.12));
+}
+
+TEST_CASE("without noise Gumbel tries the best priors, whatever the seed") {
+  const SearchConfig config{.method = Method::gumbel, .simulations = 1, .considered = 1};
+  Bandit bandit;
+  bandit.priors = {0.3f, 0.6f, 0.1f};
+  bandit.edges.resize(3);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    Rng rng(seed);
+    SequentialHalving halving;
+    halving.start(bandit.priors, config, false, rng);
+    CHECK(halving.choose(bandit.moves(0), 0, config, 0) == 1);
+  }
 }

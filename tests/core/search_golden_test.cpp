@@ -8,7 +8,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "core/search/search.h"
+#include "core/search/rounds.h"
 #include "tests/fake_evaluator.h"
 #include "tests/support.h"
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "core/search/search.h"
+#include "core/search/rounds.h"
 #include "tests/allocations.h"
 #include "tests/support.h"
 

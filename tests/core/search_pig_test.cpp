@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/search/search.h"
+#include "core/search/rounds.h"
 #include "tests/support.h"
 
 using namespace tabula;
@@ -115,6 +115,7 @@ TEST_CASE("with exact values a search through dice takes the optimal decision") 
       if (std::abs(hold - roll) < 0.02) continue;  // a mean over tries needs more than a hair
       const int simulations = method == Method::puct ? 2000 : 400;
       SearchConfig config{.method = method, .simulations = simulations, .c_puct = 0.3f};
+      config.c_scale = 1;        // exact values deserve all trust
       config.fpu_reduction = 0;  // the node's value is that of its best move, exactly
       std::vector<Search> searches(1, Search(config, 1));
       searches[0].start(state, false);

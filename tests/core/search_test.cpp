@@ -1,4 +1,4 @@
-#include "core/search/search.h"
+#include "core/search/rounds.h"
 
 #include <doctest/doctest.h>
 
@@ -34,7 +34,6 @@ TEST_CASE("a search takes the win at hand and blocks the loss at hand") {
     for (bool prove : {false, true}) {
       SearchConfig config{.method = method, .simulations = 300, .prove = prove};
       config.noise_fraction = 0;
-      config.c_scale = 0.1f;
       auto uniform = uniform_evaluator();
       const State win = after(shipped("connect4"), "4 1 4 1 4 1");
       CHECK(searched(win, config, *uniform).best == 3);

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "core/search/search.h"
+#include "core/search/rounds.h"
 #include "games/connect4/solver/solver.h"
 #include "tests/support.h"
 
@@ -33,10 +33,8 @@ class Player {
   SearchResult result_;
 };
 
-// The default c_scale is for a network's values. With rollouts Gumbel takes four playouts for the
-// truth then, and at 4,000 simulations misses 9 of 50 wins in three plies.
 SearchConfig budget(Method method, int simulations) {
-  return {.method = method, .simulations = simulations, .noise_fraction = 0, .c_scale = 0.1f};
+  return {.method = method, .simulations = simulations, .noise_fraction = 0};
 }
 
 std::vector<Player> players(int simulations) {

@@ -6,7 +6,7 @@
 
 #include "core/base/error.h"
 #include "core/nn/torch_library.h"
-#include "core/search/in_turns.h"
+#include "core/search/rounds.h"
 #include "tests/random_positions.h"
 #include "tests/support.h"
 

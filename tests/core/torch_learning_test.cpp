@@ -14,7 +14,7 @@ using namespace tabula;
 
 namespace {
 
-constexpr int kRounds = 16, kSlowRounds = 5, kGames = 150, kSteps = 60, kBatch = 128;
+constexpr int kRounds = 18, kSlowRounds = 5, kGames = 150, kSteps = 60, kBatch = 128;
 constexpr std::size_t kWindow = 5 * kGames;
 
 GameConfig exploring() {
