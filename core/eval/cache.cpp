@@ -4,6 +4,7 @@
 
 #include "core/base/hash.h"
 #include "core/eval/evaluator.h"
+#include "core/eval/in_flight.h"
 
 namespace tabula {
 namespace {
@@ -13,7 +14,10 @@ namespace {
 class Cache : public Evaluator {
  public:
   Cache(std::unique_ptr<Evaluator> inner, const Rules& rules, std::size_t bytes, CacheStats* stats)
-      : inner_(std::move(inner)), width_(std::size_t(rules.max_legal())), stats_(stats) {
+      : inner_(std::move(inner)),
+        width_(std::size_t(rules.max_legal())),
+        slots_(std::size_t(inner_->in_flight())),
+        stats_(stats) {
     const std::size_t entry = sizeof(Entry) + width_ * sizeof(float);
     buckets_ = std::max<std::size_t>(1, bytes / (entry * kWays));
     entries_.resize(buckets_ * kWays);
@@ -21,8 +25,16 @@ class Cache : public Evaluator {
   }
 
   void evaluate(std::span<const Question> questions, std::span<Answer> answers) override {
-    missed_.clear();
-    places_.clear();
+    begin(questions, answers);
+    finish();
+  }
+  int in_flight() const override { return slots_.most(); }
+
+  void begin(std::span<const Question> questions, std::span<Answer> answers) override {
+    Slot& slot = slots_.begin();
+    slot.answers = answers;
+    slot.missed.clear();
+    slot.places.clear();
     for (std::size_t i = 0; i < questions.size(); ++i) {
       const Key key = key_of(questions[i]);
       if (const Entry* entry = find(key)) {
@@ -30,18 +42,22 @@ class Cache : public Evaluator {
         std::memcpy(questions[i].policy.data(), policy_of(*entry),
                     questions[i].policy.size() * sizeof(float));
       } else {
-        missed_.push_back(questions[i]);
-        places_.push_back({i, key});
+        slot.missed.push_back(questions[i]);
+        slot.places.push_back({i, key});
       }
     }
     if (stats_) stats_->asked += questions.size();
-    if (stats_) stats_->hits += questions.size() - missed_.size();
-    if (missed_.empty()) return;
-    fresh_.resize(missed_.size());
-    inner_->evaluate(missed_, fresh_);
-    for (std::size_t j = 0; j < missed_.size(); ++j) {
-      answers[places_[j].index] = fresh_[j];
-      keep(places_[j].key, fresh_[j], missed_[j].policy);
+    if (stats_) stats_->hits += questions.size() - slot.missed.size();
+    slot.fresh.resize(slot.missed.size());
+    if (!slot.missed.empty()) inner_->begin(slot.missed, slot.fresh);
+  }
+
+  void finish() override {
+    Slot& slot = slots_.finish();
+    if (!slot.missed.empty()) inner_->finish();
+    for (std::size_t j = 0; j < slot.missed.size(); ++j) {
+      slot.answers[slot.places[j].index] = slot.fresh[j];
+      keep(slot.places[j].key, slot.fresh[j], slot.missed[j].policy);
     }
   }
 
@@ -59,6 +75,12 @@ class Cache : public Evaluator {
   struct Place {
     std::size_t index;
     Key key;
+  };
+  struct Slot {
+    std::span<Answer> answers;
+    std::vector<Question> missed;
+    std::vector<Answer> fresh;  // of the missed
+    std::vector<Place> places;
   };
 
   static Key key_of(const Question& question) {
@@ -89,9 +111,7 @@ class Cache : public Evaluator {
   std::vector<Entry> entries_;
   std::vector<float> policies_;
   std::uint64_t clock_ = 0;
-  std::vector<Question> missed_;
-  std::vector<Answer> fresh_;
-  std::vector<Place> places_;
+  InFlight<Slot> slots_;
   CacheStats* stats_;
 };
 

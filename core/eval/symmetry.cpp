@@ -3,26 +3,39 @@
 
 #include "core/base/rng.h"
 #include "core/eval/evaluator.h"
+#include "core/eval/in_flight.h"
 
 namespace tabula {
 namespace {
 
 class Drawn : public Evaluator {
  public:
-  explicit Drawn(std::unique_ptr<Evaluator> inner) : inner_(std::move(inner)) {}
+  explicit Drawn(std::unique_ptr<Evaluator> inner)
+      : inner_(std::move(inner)), turned_(std::size_t(inner_->in_flight())) {}
 
   void evaluate(std::span<const Question> questions, std::span<Answer> answers) override {
-    turned_.assign(questions.begin(), questions.end());
-    for (Question& question : turned_) {
+    begin(questions, answers);
+    finish();
+  }
+  int in_flight() const override { return turned_.most(); }
+
+  void begin(std::span<const Question> questions, std::span<Answer> answers) override {
+    std::vector<Question>& turned = turned_.begin();
+    turned.assign(questions.begin(), questions.end());
+    for (Question& question : turned) {
       const auto order = std::uint64_t(question.state->rules().symmetries());
       question.symmetry = order == 1 ? 0 : int(mix(question.state->hash()) % order);
     }
-    inner_->evaluate(turned_, answers);
+    inner_->begin(turned, answers);
+  }
+  void finish() override {
+    turned_.finish();
+    inner_->finish();
   }
 
  private:
   std::unique_ptr<Evaluator> inner_;
-  std::vector<Question> turned_;
+  InFlight<std::vector<Question>> turned_;
 };
 
 // Asks for every image of every position, in order, and takes the mean.

@@ -4,6 +4,7 @@
 
 #include "core/base/error.h"
 #include "core/base/portable_math.h"
+#include "core/eval/in_flight.h"
 #include "core/nn/engine.h"
 
 namespace tabula {
@@ -31,15 +32,15 @@ class NetEvaluator : public Evaluator {
     finish();
   }
 
-  int in_flight() const override { return engine_->in_flight(); }
+  int in_flight() const override { return slots_.most(); }
 
   void begin(std::span<const Question> questions, std::span<Answer> answers) override {
-    assert(begun_ - finished_ < slots_.size() && questions.size() == answers.size());
+    assert(questions.size() == answers.size());
     if (questions.size() > kMostBatch)
       throw Error("a batch of " + std::to_string(questions.size()) +
                   " positions is over the limit of " + std::to_string(kMostBatch) +
                   "; play fewer games together.");
-    Slot& slot = slots_[begun_++ % slots_.size()];
+    Slot& slot = slots_.begin();
     slot.questions = questions;
     slot.answers = answers;
     const auto width = std::size_t(shape_.plane_floats());
@@ -51,9 +52,8 @@ class NetEvaluator : public Evaluator {
   }
 
   void finish() override {
-    assert(finished_ < begun_);
     engine_->finish();
-    Slot& slot = slots_[finished_++ % slots_.size()];
+    Slot& slot = slots_.finish();
     float* row = slot.outputs.data();
     for (std::size_t i = 0; i < slot.questions.size(); ++i, row += shape_.outputs())
       slot.answers[i] = answer(slot.questions[i], row);
@@ -86,8 +86,7 @@ class NetEvaluator : public Evaluator {
 
   std::unique_ptr<Engine> engine_;
   NetShape shape_;
-  std::vector<Slot> slots_;
-  std::size_t begun_ = 0, finished_ = 0;
+  InFlight<Slot> slots_;
   std::vector<float> turned_;
 };
 

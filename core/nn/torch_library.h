@@ -22,6 +22,14 @@ struct TorchLibrary {
   bool (*has_cuda)();
 };
 
+// Which engine, by the words of the options --engine, --kernel and --device.
+struct EngineConfig {
+  std::string engine = "auto";  // cpu, torch; auto: torch where it finds a GPU
+  std::string kernel = "auto";  // of the cpu engine
+  std::string device = "auto";  // of the torch engine
+};
+std::unique_ptr<Engine> make_engine(const Net& net, const EngineConfig& config);
+
 bool torch_installed();
 // Throws Error if this installation has no LibTorch, or it cannot be loaded.
 const TorchLibrary& torch_library();

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <thread>
 
 #include "core/base/error.h"
 #include "core/nn/cpu/linear.h"
 #include "core/nn/cpu/tile_convolution.h"
-#include "core/nn/engine.h"
+#include "core/nn/torch_library.h"
+#include "core/search/game_group.h"
 #include "tests/random_positions.h"
 #include "tests/support.h"
 
@@ -157,4 +160,58 @@ TEST_CASE("kernels are asked for by name, and a batch has a limit") {
   const std::vector<Question> questions(kMostBatch + 1);
   std::vector<Answer> answers(questions.size());
   CHECK_THROWS_AS(evaluator->evaluate(questions, answers), Error);
+}
+
+namespace {
+
+// Games `first`, `first + step`, ... of twelve, by number.
+std::map<std::uint64_t, GameRecord> games_of(const Net& net, std::uint64_t first,
+                                             std::uint64_t step, int together) {
+  const Rules& rules = shipped("connect4");
+  GameConfig config;
+  config.search.simulations = 24;
+  std::map<std::uint64_t, GameRecord> games;
+  std::uint64_t number = first;
+  const auto next = [&]() -> std::optional<GameTicket> {
+    if (number >= 12) return {};
+    const GameTicket ticket{number, mix(number)};
+    number += step;
+    return ticket;
+  };
+  GameGroup group(rules, config, together, next,
+                  [&](const GameRecord& game) { games[game.number] = game; });
+  const auto evaluator = net_evaluator(cpu_engine(net, Kernel::fp32), net.shape);
+  while (group.round(*evaluator) > 0) {}
+  return games;
+}
+
+}  // namespace
+
+TEST_CASE("games by a network do not depend on the number of threads or of games together") {
+  const Net net = stirred_net(shipped("connect4"), {1, 32}, 4);
+  const auto alone = games_of(net, 0, 1, 1);
+  REQUIRE(alone.size() == 12);
+  for (std::uint64_t threads : {1, 2, 3}) {
+    std::vector<std::map<std::uint64_t, GameRecord>> parts(threads);
+    std::vector<std::thread> running;
+    for (std::uint64_t t = 0; t < threads; ++t)
+      running.emplace_back([&, t] { parts[t] = games_of(net, t, threads, 5); });
+    for (std::thread& thread : running) thread.join();
+    std::map<std::uint64_t, GameRecord> all;
+    for (auto& part : parts) all.merge(part);
+    CHECK(all == alone);
+  }
+}
+
+TEST_CASE("engines are asked for by name, and a wrong word gets a sentence") {
+  const Net net = new_net(shipped("tictactoe"), {1, 32}, 4);
+  CHECK(make_engine(net, {.engine = "cpu", .kernel = "fp32"})->name().starts_with("fp32 oneDNN"));
+  CHECK(make_engine(net, {.kernel = "bf16-plain"})->name() == "bf16 plain");
+  CHECK(make_engine(net, {.device = "cpu"})->name() == cpu_engine(net)->name());
+  CHECK_THROWS_WITH(make_engine(net, {.engine = "gpu"}),
+                    "'gpu' is no engine; say auto, cpu or torch.");
+  CHECK_THROWS_WITH(make_engine(net, {.engine = "cpu", .device = "cuda:0"}),
+                    "the engine 'cpu' does not run on 'cuda:0'; use '--engine torch'.");
+  CHECK_THROWS_WITH(make_engine(net, {.engine = "cpu", .device = "tpu"}),
+                    "'tpu' is no device; say auto, cpu or cuda:N.");
 }

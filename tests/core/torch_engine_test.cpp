@@ -108,13 +108,19 @@ TEST_CASE("two batches in flight give the same games as one") {
   const Rules& rules = shipped("connect4");
   const Net net = stirred_net(rules, {1, 32}, 4);
   const auto states = random_positions(rules, 12, 3);
-  const auto engine = [&](int in_flight) {
-    return net_evaluator(torch_library().engine(net, {.device = "cpu", .in_flight = in_flight}),
-                         net.shape);
-  };
-  const auto one = moves_found(*engine(1), states, 1);
-  CHECK(engine(2)->in_flight() == 2);
-  CHECK(one == moves_found(*engine(2), states, 2));
+  for (bool decorated : {false, true}) {
+    const auto evaluator = [&](int in_flight) {
+      auto plain = net_evaluator(
+          torch_library().engine(net, {.device = "cpu", .in_flight = in_flight}), net.shape);
+      if (!decorated) return plain;
+      auto drawn = with_symmetry(std::move(plain), SymmetryUse::drawn);
+      return with_cache(std::move(drawn), rules, 1 << 20);
+    };
+    const auto one = moves_found(*evaluator(1), states, 1);
+    CHECK(evaluator(2)->in_flight() == 2);
+    CHECK(one == moves_found(*evaluator(2), states, 2));
+    CHECK(one == moves_found(*evaluator(3), states, 3));
+  }
 }
 
 TEST_CASE("a device that is not there is refused with a sentence") {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
+#include <set>
 
 #include "core/data/examples.h"
 #include "core/nn/torch_library.h"
@@ -129,6 +129,45 @@ int lost_games(const Net& net, const Rules& rules, int* games = nullptr) {
   return lost;
 }
 
+// Every position a player can meet.
+std::vector<State> all_positions(const Rules& rules) {
+  std::vector<State> all = {State(rules)};
+  std::set<std::uint64_t> seen = {all[0].hash()};
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (Action action : all[i].legal()) {
+      State next = all[i];
+      next.apply(action);
+      if (!next.over() && seen.insert(next.hash()).second) all.push_back(next);
+    }
+  return all;
+}
+
+// How far bf16 is from fp32, over policies and results: the mean, and what one in 1,000 exceeds.
+std::pair<float, float> bf16_error(const Net& net, const Rules& rules) {
+  const auto exact = net_evaluator(cpu_engine(net, Kernel::fp32), net.shape);
+  const auto rough = net_evaluator(cpu_engine(net, Kernel::bf16_plain), net.shape);
+  std::vector<float> errors;
+  for (const State& state : all_positions(rules)) {
+    const auto legal = state.legal();
+    std::vector<float> policies[2] = {std::vector<float>(legal.size()),
+                                      std::vector<float>(legal.size())};
+    Answer answers[2];
+    for (int i : {0, 1}) {
+      const Question question{&state, legal, policies[i], 0};
+      (i == 0 ? exact : rough)->evaluate({&question, 1}, {&answers[i], 1});
+    }
+    for (std::size_t i = 0; i < legal.size(); ++i)
+      errors.push_back(std::abs(policies[0][i] - policies[1][i]));
+    errors.push_back(std::abs(answers[0].value.win - answers[1].value.win));
+    errors.push_back(std::abs(answers[0].value.draw - answers[1].value.draw));
+    errors.push_back(std::abs(answers[0].value.loss - answers[1].value.loss));
+  }
+  std::ranges::sort(errors);
+  float sum = 0;
+  for (float error : errors) sum += error;
+  return {sum / float(errors.size()), errors[errors.size() * 999 / 1000]};
+}
+
 }  // namespace
 
 TEST_CASE("tictactoe's network alone, without search, loses to nobody after a minute of play") {
@@ -150,4 +189,8 @@ TEST_CASE("tictactoe's network alone, without search, loses to nobody after a mi
   int games = 0;
   CHECK(lost_games(lockstep.net(), rules, &games) == 0);
   CHECK(games > 100);
+  const auto [mean, most] = bf16_error(lockstep.net(), rules);
+  MESSAGE("bf16 against fp32: mean " << mean << ", 99.9th percentile " << most);
+  CHECK(mean < 0.005f);
+  CHECK(most < 0.03f);
 }

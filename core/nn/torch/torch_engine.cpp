@@ -8,9 +8,9 @@
 #include <torch/csrc/jit/passes/graph_rewrite_helper.h>
 #include <torch/script.h>
 
-#include <cassert>
 #include <cstring>
 
+#include "core/eval/in_flight.h"
 #include "core/nn/torch/device.h"
 #include "core/nn/torch/forward.h"
 
@@ -40,12 +40,11 @@ Module frozen_script(const Net& net, const TensorMap& weights, const at::Tensor&
 class TorchEngine : public Engine {
  public:
   TorchEngine(const Net& net, const TorchEngineConfig& config)
-      : net_(net), device_(device_named(config.device)) {
+      : net_(net), device_(device_named(config.device)), slots_(new_slots(config.in_flight)) {
     at::InferenceMode inference;
     type_ = device_.is_cpu() ? at::kFloat : at::kHalf;
     weights_ = tensors_of(net, device_, type_);
     net_.weights.clear();
-    for (int i = 0; i < config.in_flight; ++i) slots_.push_back({new_stream(), {}, {}});
     if (config.frozen) script_ = frozen_script(net_, weights_, input_for(1).to(device_, type_));
   }
 
@@ -54,14 +53,13 @@ class TorchEngine : public Engine {
     finish();
   }
 
-  int in_flight() const override { return int(slots_.size()); }
+  int in_flight() const override { return slots_.most(); }
 
   // Copies in and out are on the batch's own stream, from and to pinned memory, so that they and
   // the other batch's layers go on side by side.
   void begin(int rows, const float* planes, float* outputs) override {
-    assert(begun_ - finished_ < slots_.size());
     at::InferenceMode inference;
-    Slot& slot = slots_[begun_++ % slots_.size()];
+    Slot& slot = slots_.begin();
     slot.to = outputs;
     if (slot.in.numel() == 0 || slot.in.size(0) != rows) slot.in = input_for(rows);
     std::memcpy(slot.in.data_ptr<float>(), planes, slot.in.nbytes());
@@ -72,8 +70,7 @@ class TorchEngine : public Engine {
   }
 
   void finish() override {
-    assert(finished_ < begun_);
-    Slot& slot = slots_[finished_++ % slots_.size()];
+    Slot& slot = slots_.finish();
     if (!device_.is_cpu()) slot.stream.synchronize();
     std::memcpy(slot.to, slot.out.data_ptr<float>(), slot.out.nbytes());
   }
@@ -93,6 +90,11 @@ class TorchEngine : public Engine {
     const c10::impl::VirtualGuardImpl guard(device_.type());
     return device_.is_cpu() ? guard.getStream(device_) : guard.getStreamFromGlobalPool(device_);
   }
+  std::vector<Slot> new_slots(int count) const {
+    std::vector<Slot> slots;
+    for (int i = 0; i < count; ++i) slots.push_back({new_stream(), {}, {}});
+    return slots;
+  }
   at::TensorOptions pinned() const {
     return at::TensorOptions(at::kFloat).pinned_memory(!device_.is_cpu());
   }
@@ -109,8 +111,7 @@ class TorchEngine : public Engine {
   at::ScalarType type_ = at::kFloat;
   TensorMap weights_;
   std::optional<Module> script_;
-  std::vector<Slot> slots_;
-  std::size_t begun_ = 0, finished_ = 0;
+  InFlight<Slot> slots_;
 };
 
 const TorchLibrary kLibrary = {torch_engine, torch_trainer, at::hasCUDA};
