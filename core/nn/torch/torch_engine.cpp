@@ -2,6 +2,7 @@
 #include "core/nn/torch/torch_engine.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/csrc/jit/frontend/tracer.h>
@@ -41,6 +42,7 @@ class TorchEngine : public Engine {
  public:
   TorchEngine(const Net& net, const TorchEngineConfig& config)
       : net_(net), device_(device_named(config.device)) {
+    if (config.threads > 0) at::set_num_threads(config.threads);
     at::InferenceMode inference;
     type_ = device_.is_cpu() ? at::kFloat : at::kHalf;
     weights_ = tensors_of(net, device_, type_);
