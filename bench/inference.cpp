@@ -42,7 +42,7 @@ class Questions {
       : width_(std::size_t(rules.plane_floats())),
         batch_(std::size_t(batch)),
         positions_(std::size_t(std::max(kPositions, batch))),
-        planes_(planes_of(random_positions(rules, int(positions_), 1))),
+        planes_(random_planes(rules, int(positions_), 1)),
         outputs_(batch_ * std::size_t(NetShape::of(rules).outputs())) {}
 
   // Returns how many positions were judged.

@@ -1,13 +1,12 @@
 #pragma once
+#include <cstdint>
 #include <vector>
 
-#include "core/game/state.h"
+#include "core/game/rules.h"
 
 namespace tabula {
 
-// Positions of random games in which a player moves.
-std::vector<State> random_positions(const Rules& rules, int count, std::uint64_t seed);
-// Side by side, as an Engine takes them.
-std::vector<float> planes_of(const std::vector<State>& positions);
+// Planes of positions of random games, side by side, as an Engine takes them.
+std::vector<float> random_planes(const Rules& rules, int positions, std::uint64_t seed);
 
 }  // namespace tabula

@@ -48,7 +48,7 @@ class Worker {
 
 Side engine_alone(const Rules& rules, const Net& net, const SelfPlayBench& config) {
   std::shared_ptr<Engine> engine = cpu_engine(net, config.kernel);
-  return [engine, rows = config.games, planes = planes_of(random_positions(rules, config.games, 1)),
+  return [engine, rows = config.games, planes = random_planes(rules, config.games, 1),
           outputs = std::vector<float>(std::size_t(config.games * net.shape.outputs()))](
              double seconds) mutable {
     return rate_of(processor_seconds, seconds, [&] {

@@ -42,12 +42,12 @@ class TorchEngine : public Engine {
  public:
   TorchEngine(const Net& net, const TorchEngineConfig& config)
       : net_(net), device_(device_named(config.device)) {
-    if (config.threads > 0) at::set_num_threads(config.threads);
     at::InferenceMode inference;
     type_ = device_.is_cpu() ? at::kFloat : at::kHalf;
     weights_ = tensors_of(net, device_, type_);
     net_.weights.clear();
     for (int i = 0; i < config.in_flight; ++i) slots_.push_back({new_stream(), {}, {}});
+    if (config.threads > 0) at::set_num_threads(config.threads);
     if (config.frozen) script_ = frozen_script(net_, weights_, input_for(1).to(device_, type_));
   }
 
