@@ -1,12 +1,10 @@
 #include "bench/games.h"
 
 #include <algorithm>
-#include <chrono>
-#include <iomanip>
-#include <iostream>
-#include <nlohmann/json.hpp>
 
+#include "bench/alternation.h"
 #include "bench/direct.h"
+#include "bench/report.h"
 #include "core/game/playout.h"
 
 namespace tabula {
@@ -32,17 +30,10 @@ PlayedGames play_plugin(const Rules& rules, std::uint64_t seed, int games, bool 
 
 template <class F>
 double seconds(F work) {
-  const auto began = std::chrono::steady_clock::now();
+  const double began = wall_seconds();
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  return wall_seconds() - began;
 }
-
-struct Row {
-  std::string game;
-  Spread playouts, ratio;  // per second through the boundary; boundary time over direct time
-  Spread by_move;          // the same ratio when every move is a call
-  double plies = 0;        // per second through the boundary
-};
 
 // Enough games to fill the time; one side's warm-up is the other's too.
 int games_for(const Rules& rules, int milliseconds) {
@@ -53,7 +44,8 @@ int games_for(const Rules& rules, int milliseconds) {
   }
 }
 
-Row measure(const Rules& rules, const DirectGame& direct, const GamesBench& config) {
+void measure(const Rules& rules, const DirectGame& direct, const GamesBench& config,
+             Report& report) {
   const int games = games_for(rules, config.milliseconds);
   std::vector<double> playouts, ratios, by_move;
   PlayedGames through, stepwise, by_hand;
@@ -73,9 +65,10 @@ Row measure(const Rules& rules, const DirectGame& direct, const GamesBench& conf
     ratios.push_back(times[1] / times[0]);
     by_move.push_back(times[2] / times[0]);
   }
-  const Spread rate = spread_of(playouts);
-  return {rules.name(), rate, spread_of(ratios), spread_of(by_move),
-          rate.median * double(through.plies) / games};
+  const double rate = spread_of(playouts).median;
+  // Boundary time over direct time, a game a call and a move a call.
+  report.row({rules.name(), rate, rate * double(through.plies) / games, spread_of(ratios),
+              spread_of(by_move)});
 }
 
 const DirectGame& direct_side(const Rules& rules) {
@@ -84,50 +77,28 @@ const DirectGame& direct_side(const Rules& rules) {
   throw Error(rules.name() + " is not one of the shipped games: it cannot be called directly.");
 }
 
-void print(const Row& row) {
-  std::cout << std::left << std::setw(15) << row.game << std::right << std::fixed
-            << std::setprecision(0) << std::setw(12) << row.playouts.median << std::setw(14)
-            << row.plies << std::setprecision(2) << std::setw(9) << row.ratio.median << "  ("
-            << row.ratio.low << " to " << row.ratio.high << ")" << std::setw(9)
-            << row.by_move.median << "  (" << row.by_move.low << " to " << row.by_move.high << ")"
-            << std::endl;
-}
-
-nlohmann::ordered_json to_json(const Row& row) {
-  return {{"game", row.game},
-          {"playouts_per_second", row.playouts.median},
-          {"plies_per_second", row.plies},
-          {"ratio", row.ratio.median},
-          {"ratio_quartiles", {row.ratio.low, row.ratio.high}},
-          {"ratio_move_by_move", row.by_move.median}};
+ReportHead head_of(const GamesBench& config) {
+  return {.bench = "games",
+          .what = "Random games through the plugin boundary, and the same games by direct calls.",
+          .how = "one thread, " + std::to_string(config.repeats) + " alternations, " +
+                 std::to_string(config.milliseconds) + " ms a side",
+          .setting = {{"threads", 1},
+                      {"repeats", config.repeats},
+                      {"milliseconds", config.milliseconds}},
+          .columns = {{"game", "game", -13},
+                      {"games/s", "playouts_per_second", 9},
+                      {"plies/s", "plies_per_second", 11},
+                      {"ratio", "ratio", 20, 2},
+                      {"move by move", "ratio_move_by_move", 20, 2}}};
 }
 
 }  // namespace
 
 void bench_games(const std::vector<RulesPtr>& games, const GamesBench& config) {
   for (const RulesPtr& rules : games) direct_side(*rules);  // complain before anything is printed
-  if (!config.json)
-    std::cout << "Random games through the plugin boundary, and the same games by direct calls.\n"
-              << machine_name() << "; one thread, " << config.repeats << " alternations, "
-              << config.milliseconds << " ms a side; median (quartiles)\n\n"
-              << "game               games/s       plies/s    ratio                move by move\n";
-  nlohmann::ordered_json rows = nlohmann::ordered_json::array();
-  for (const RulesPtr& rules : games) {
-    const Row row = measure(*rules, direct_side(*rules), config);
-    if (config.json)
-      rows.push_back(to_json(row));
-    else
-      print(row);
-  }
-  if (config.json)
-    std::cout << nlohmann::ordered_json{{"bench", "games"},
-                                        {"machine", machine_name()},
-                                        {"threads", 1},
-                                        {"repeats", config.repeats},
-                                        {"milliseconds", config.milliseconds},
-                                        {"rows", rows}}
-                     .dump(2)
-              << "\n";
+  Report report(head_of(config), config.json);
+  for (const RulesPtr& rules : games) measure(*rules, direct_side(*rules), config, report);
+  report.finish();
 }
 
 }  // namespace tabula

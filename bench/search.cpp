@@ -6,7 +6,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "bench/machine.h"
+#include "bench/alternation.h"
 #include "core/game/playout.h"
 #include "core/search/rounds.h"
 
@@ -76,25 +76,15 @@ struct Row {
   double depth = 0;
 };
 
-// Seconds that this thread has had a processor: on a shared machine a clock on the wall measures
-// the neighbours.
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
-}
-
 Row measure(const Rules& rules, const SearchBench& config) {
   Arena arena(rules, config);
   std::vector<double> rates;
   for (int i = 0; i < config.repeats; ++i) {
-    const std::uint64_t before = arena.descents();
-    const double began = processor_seconds();
-    double took = 0;
-    while ((took = processor_seconds() - began) * 1000 < config.milliseconds) {
+    rates.push_back(rate_of(processor_seconds, config.milliseconds / 1000., [&] {
+      const std::uint64_t before = arena.descents();
       for (int k = 0; k < kRoundsAtOnce; ++k) arena.round();
-    }
-    rates.push_back(double(arena.descents() - before) / took);
+      return arena.descents() - before;
+    }));
   }
   return {rules.name(), spread_of(rates), double(arena.steps()) / double(arena.descents())};
 }

@@ -1,3 +1,7 @@
+#include "front/bench.h"
+
+#include <map>
+
 #include "bench/games.h"
 #include "bench/search.h"
 #include "front/commands.h"
@@ -9,12 +13,6 @@ namespace {
 std::vector<RulesPtr> chosen(const std::string& only) {
   Registry registry({installed_plugins()});
   return only.empty() ? registry.list().games : std::vector{registry.find(only)};
-}
-
-void check_at_least_one(std::initializer_list<int> numbers) {
-  for (int number : numbers)
-    if (number < 1)
-      throw Error("a number of repeats, milliseconds, games or simulations must be at least 1.");
 }
 
 int bench_games_command(const Args& args) {
@@ -54,19 +52,36 @@ int bench_search_command(const Args& args) {
   return 0;
 }
 
+const std::map<std::string, int (*)(const Args&)> kBenches = {
+    {"games", bench_games_command},
+    {"search", bench_search_command},
+    {"inference", bench_inference_command},
+    {"selfplay", bench_selfplay_command},
+    {"training", bench_training_command}};
+
 }  // namespace
+
+RulesPtr bench_game(const std::string& name) { return Registry({installed_plugins()}).find(name); }
+
+void check_at_least_one(std::initializer_list<int> numbers) {
+  for (int number : numbers)
+    if (number < 1)
+      throw Error(
+          "a number of repeats, milliseconds, games, simulations, threads or megabytes must be at "
+          "least 1.");
+}
 
 int bench_command(const Args& args) {
   const std::string what = args.empty() ? "--help" : args[0];
   const Args rest(args.empty() ? args.begin() : args.begin() + 1, args.end());
-  if (what == "games") return bench_games_command(rest);
-  if (what == "search") return bench_search_command(rest);
+  if (const auto found = kBenches.find(what); found != kBenches.end()) return found->second(rest);
   std::string ignored;
-  Options options("tabula bench games|search [options]",
+  Options options("tabula bench games|search|inference|selfplay|training [options]",
                   "Measures speed on this machine; 'tabula bench WHAT --help' tells more.");
   options.argument("WHAT", ignored);
   if (!options.parse(args.empty() ? Args{"--help"} : args)) return 0;
-  throw Error("'" + what + "' cannot be measured; say 'tabula bench games' or 'bench search'.");
+  throw Error("'" + what +
+              "' cannot be measured; say games, search, inference, selfplay or training.");
 }
 
 }  // namespace tabula

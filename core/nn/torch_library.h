@@ -13,6 +13,7 @@ struct TorchEngineConfig {
   std::string device = "auto";  // cpu, cuda:N
   int in_flight = 2;            // batches
   bool frozen = true;           // a frozen, optimised script; false: layer by layer
+  int threads = 0;              // of the calling thread's layers on the processor; 0: as they are
 };
 
 // What lib/tabula/torch.so offers. The two are always built together.

@@ -46,7 +46,7 @@ class Trainer {
   virtual double loss(const TrainingBatch& batch) = 0;
   virtual std::map<std::string, std::vector<double>> gradients(const TrainingBatch& batch) = 0;
 
-  virtual double seconds_in_torch() const = 0;  // of all steps so far
+  virtual double seconds_in_torch() const = 0;  // of all steps so far, without copying batches
 };
 
 }  // namespace tabula

@@ -3,12 +3,29 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/nn/torch_library.h"
 #include "tests/run.h"
 #include "tests/scratch.h"
 
 using namespace tabula;
 
 namespace {
+
+// A benchmark's rows, each with numbers above 0 under these names.
+nlohmann::json bench_rows(const std::string& arguments, const std::vector<std::string>& numbers) {
+  const Ran ran = tabula_program("bench " + arguments + " --json --repeats 2 --milliseconds 1");
+  CAPTURE(ran.output);
+  REQUIRE(ran.status == 0);
+  const auto report = nlohmann::json::parse(ran.output);
+  CHECK(contains(report["machine"], " cores"));
+  CHECK(report["repeats"] == 2);
+  for (const auto& row : report["rows"])
+    for (const std::string& number : numbers) {
+      CAPTURE(number);
+      CHECK(row[number] > 0);
+    }
+  return report["rows"];
+}
 
 void check_refusal(const std::string& arguments, const std::string& part) {
   const Ran ran = tabula_program(arguments);
@@ -127,8 +144,67 @@ TEST_CASE("bench games prints a row for every shipped game, and JSON for tools")
   const Ran search = tabula_program("bench search --json --repeats 1 --milliseconds 5 --games 4");
   REQUIRE(search.status == 0);
   const auto walks = nlohmann::json::parse(search.output);
-  for (const auto& row : walks["rows"])
-    CHECK(row["descents_per_second"] > 0);
+  for (const auto& row : walks["rows"]) CHECK(row["descents_per_second"] > 0);
   check_refusal("bench games --game " TABULA_BUILD "/tests/plugins/plain.so",
                 "not one of the shipped games");
+}
+
+TEST_CASE("bench inference compares our kernels with LibTorch, game by game and net by net") {
+  const auto rows = bench_rows(
+      "inference --game connect4 --game othello8 --net 1x32 --net 2x32+squeeze --batch 1 --batch 3",
+      {"batch", "evaluations_per_second", "gflops"});
+  const std::size_t modes = torch_installed() ? 2 : 0;
+  const std::size_t ours = rows.size() / 8 - modes;
+  CHECK(rows.size() % 8 == 0);
+  CHECK(ours >= 1);
+  CHECK(rows[0]["engine"].get<std::string>().starts_with("fp32"));
+  CHECK(rows.back()["game"] == "othello8");
+  CHECK(rows.back()["net"] == "2x32+squeeze");
+  CHECK(rows.back()["batch"] == 3);
+  for (const auto& row : rows) CHECK(row["ratio"].is_number() == torch_installed());
+  if (torch_installed()) CHECK(rows[ours]["engine"] == "LibTorch frozen cpu");
+  CHECK(bench_rows("inference --kernel bf16-plain --net 1x32 --batch 1", {})[0]["engine"]
+            .get<std::string>()
+            .starts_with("bf16"));
+  check_refusal("bench inference --net 5x65", "must be a multiple of 32");
+  check_refusal("bench inference --net wide", "'wide' is no network");
+  check_refusal("bench inference --kernel fp64", "'fp64' is no kernel");
+  check_refusal("bench inference --game conect4", "Did you mean connect4?");
+  check_refusal("bench inference --batch 0", "a batch must be from 1 to");
+}
+
+TEST_CASE("bench selfplay plays with each net, cached and in threads") {
+  const std::string small = "selfplay --games 4 --simulations 8 --cache 1 ";
+  const auto rows =
+      bench_rows(small + "--net 1x32 --net 1x64",
+                 {"engine_evaluations_per_second", "evaluations_per_second", "share",
+                  "cache_hit_rate", "cache_gain", "threads_gain_wall", "threads_gain_processor"});
+  REQUIRE(rows.size() == 2);
+  CHECK(rows[1]["net"] == "1x64");
+  CHECK(rows[1]["cache_hit_rate"] < 1);
+  CHECK(contains(tabula_program("bench " + small +
+                                "--net 1x32 --repeats 1 --milliseconds 1 "
+                                "--threads 3 --gumbel --game pig100")
+                     .output,
+                 "3 threads"));
+  check_refusal("bench selfplay --threads 0", "must be at least 1");
+  check_refusal("bench selfplay --games 99999", "a batch must be from 1 to");
+  check_refusal("bench selfplay --net 5by64", "'5by64' is no network");
+}
+
+TEST_CASE("bench training says samples a second and the share outside LibTorch") {
+  if (!torch_installed()) return check_refusal("bench training", "has no LibTorch");
+  for (const std::string game : {"connect4", "pig100"}) {
+    const auto rows = bench_rows("training --net 1x32 --batch 2 --batch 5 --game " + game,
+                                 {"batch", "samples_per_second", "share_outside"});
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[1]["batch"] == 5);
+    CHECK(rows[1]["share_outside"] < 1);
+  }
+  check_refusal("bench training --game chess", "there is no game called 'chess'");
+  check_refusal("bench training --threads 0", "must be at least 1");
+}
+
+TEST_CASE("the front door starts without LibTorch") {
+  CHECK(!contains(run("ldd " TABULA_BUILD "/bin/tabula").output, "libtorch"));
 }

@@ -24,8 +24,8 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/data", {"core/base", "core/game", "core/eval", "core/search"}},
     {"core/nn", {"core/base", "core/game", "core/eval", "core/data"}},
     {"games", {"core/game"}},
-    {"bench", {"core/base", "core/game", "core/eval", "core/search"}},
-    {"front", {"core/base", "core/game", "core/search", "core/cli", "bench", "games"}},
+    {"bench", {"core/base", "core/game", "core/eval", "core/search", "core/data", "core/nn"}},
+    {"front", {"core/base", "core/game", "core/search", "core/nn", "core/cli", "bench", "games"}},
 };
 
 // Libraries, by the beginning of what is included, and their homes.

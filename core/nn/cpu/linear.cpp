@@ -20,34 +20,37 @@ Linear::Linear(int inputs, int outputs, std::span<const float> weights, std::spa
 void Linear::run(int rows, const float* in, int in_stride, float* out, int out_stride,
                  bool relu) const {
   static const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  const auto compute = fast ? linear_group_avx2 : linear_group_plain;
-  constexpr int kRows = 64;
-  alignas(32) float sums[kRows * kLanes];
+  const auto compute = fast ? linear_block_avx2 : linear_block_plain;
+  constexpr int kRows = 64, kGroups = 4;
+  alignas(32) float sums[kRows * kGroups * kLanes];
   for (int row = 0; row < rows; row += kRows)
-    for (int g = 0; g < groups_; ++g) {
-      const int count = std::min(kRows, rows - row), used = std::min(kLanes, outputs_ - g * kLanes);
-      compute({count, inputs_, in_stride, in + std::ptrdiff_t(row) * in_stride,
+    for (int g = 0; g < groups_; g += kGroups) {
+      const int count = std::min(kRows, rows - row), groups = std::min(kGroups, groups_ - g);
+      const int used = std::min(groups * kLanes, outputs_ - g * kLanes);
+      compute({count, groups, inputs_, in_stride, in + std::ptrdiff_t(row) * in_stride,
                packed_.data() + std::ptrdiff_t(g) * inputs_ * kLanes, bias_.data() + g * kLanes,
                sums});
       for (int r = 0; r < count; ++r)
-        for (int lane = 0; lane < used; ++lane) {
-          const float sum = sums[r * kLanes + lane];
-          out[std::ptrdiff_t(row + r) * out_stride + g * kLanes + lane] = relu && sum < 0 ? 0 : sum;
+        for (int i = 0; i < used; ++i) {
+          const float sum = sums[r * groups * kLanes + i];
+          out[std::ptrdiff_t(row + r) * out_stride + g * kLanes + i] = relu && sum < 0 ? 0 : sum;
         }
     }
 }
 
-void linear_group_plain(const LinearGroup& group) {
+void linear_block_plain(const LinearBlock& block) {
   constexpr int kLanes = Linear::kLanes;
-  for (int r = 0; r < group.rows; ++r) {
-    float sum[kLanes];
-    for (int lane = 0; lane < kLanes; ++lane) sum[lane] = group.bias[lane];
-    const float* in = group.in + std::ptrdiff_t(r) * group.in_stride;
-    for (int i = 0; i < group.inputs; ++i)
-      for (int lane = 0; lane < kLanes; ++lane)
-        sum[lane] += in[i] * group.weights[std::ptrdiff_t(i) * kLanes + lane];
-    std::copy_n(sum, kLanes, group.sums + r * kLanes);
-  }
+  for (int r = 0; r < block.rows; ++r)
+    for (int g = 0; g < block.groups; ++g) {
+      const float* in = block.in + std::ptrdiff_t(r) * block.in_stride;
+      const float* weights = block.weights + std::ptrdiff_t(g) * block.inputs * kLanes;
+      float sum[kLanes];
+      std::copy_n(block.bias + g * kLanes, kLanes, sum);
+      for (int i = 0; i < block.inputs; ++i)
+        for (int lane = 0; lane < kLanes; ++lane)
+          sum[lane] += in[i] * weights[std::ptrdiff_t(i) * kLanes + lane];
+      std::copy_n(sum, kLanes, block.sums + (r * block.groups + g) * kLanes);
+    }
 }
 
 }  // namespace tabula

@@ -25,13 +25,13 @@ class Linear {
   std::vector<float> bias_;    // [group][lane]
 };
 
-// One group of outputs for `rows` rows: sums[row][lane], in the order of the inputs.
-struct LinearGroup {
-  int rows, inputs, in_stride;
+// Some groups of outputs for some rows: every sum in the order of the inputs.
+struct LinearBlock {
+  int rows, groups, inputs, in_stride;
   const float *in, *weights, *bias;
-  float* sums;  // rows x kLanes
+  float* sums;  // rows x groups x kLanes
 };
-void linear_group_plain(const LinearGroup& group);
-void linear_group_avx2(const LinearGroup& group);  // requires: AVX2 and FMA
+void linear_block_plain(const LinearBlock& block);
+void linear_block_avx2(const LinearBlock& block);  // requires: AVX2 and FMA
 
 }  // namespace tabula

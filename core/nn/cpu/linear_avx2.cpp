@@ -9,28 +9,39 @@ namespace {
 
 constexpr int kLanes = Linear::kLanes;
 
-// Rows side by side share each load of the weights; every sum runs over the inputs in order, so it
-// does not matter how many rows there are.
-template <int kRows>
-void rows_of(const LinearGroup& group, int row) {
-  __m256 sum[kRows];
-  for (int r = 0; r < kRows; ++r) sum[r] = _mm256_loadu_ps(group.bias);
-  const float* in = group.in + long(row) * group.in_stride;
-  for (int i = 0; i < group.inputs; ++i) {
-    const __m256 weights = _mm256_loadu_ps(group.weights + long(i) * kLanes);
-    for (int r = 0; r < kRows; ++r)
-      sum[r] =
-          _mm256_fmadd_ps(_mm256_broadcast_ss(in + long(r) * group.in_stride + i), weights, sum[r]);
-  }
-  for (int r = 0; r < kRows; ++r) _mm256_storeu_ps(group.sums + (row + r) * kLanes, sum[r]);
+// A few rows or a few groups side by side share loads and hide how long an addition takes; every
+// sum runs over the inputs in order, so it does not matter which are computed together.
+template <int kRows, int kGroups>
+void tile(const LinearBlock& block, int row, int group) {
+  __m256 sum[kRows][kGroups];
+  for (int r = 0; r < kRows; ++r)
+    for (int g = 0; g < kGroups; ++g)
+      sum[r][g] = _mm256_loadu_ps(block.bias + (group + g) * kLanes);
+  const float* in = block.in + long(row) * block.in_stride;
+  const float* weights = block.weights + long(group) * block.inputs * kLanes;
+  for (int i = 0; i < block.inputs; ++i, weights += kLanes)
+    for (int g = 0; g < kGroups; ++g) {
+      const __m256 column = _mm256_loadu_ps(weights + long(g) * block.inputs * kLanes);
+      for (int r = 0; r < kRows; ++r)
+        sum[r][g] = _mm256_fmadd_ps(_mm256_broadcast_ss(in + long(r) * block.in_stride + i), column,
+                                    sum[r][g]);
+    }
+  for (int r = 0; r < kRows; ++r)
+    for (int g = 0; g < kGroups; ++g)
+      _mm256_storeu_ps(block.sums + ((row + r) * block.groups + group + g) * kLanes, sum[r][g]);
 }
 
 }  // namespace
 
-void linear_group_avx2(const LinearGroup& group) {
+void linear_block_avx2(const LinearBlock& block) {
   int row = 0;
-  for (; row + 8 <= group.rows; row += 8) rows_of<8>(group, row);
-  for (; row < group.rows; ++row) rows_of<1>(group, row);
+  for (; row + 8 <= block.rows; row += 8)
+    for (int g = 0; g < block.groups; ++g) tile<8, 1>(block, row, g);
+  for (; row < block.rows; ++row) {
+    int g = 0;
+    for (; g + 4 <= block.groups; g += 4) tile<1, 4>(block, row, g);
+    for (; g < block.groups; ++g) tile<1, 1>(block, row, g);
+  }
 }
 
 }  // namespace tabula

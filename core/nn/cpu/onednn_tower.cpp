@@ -123,13 +123,15 @@ class OneDnnTower : public Tower {
     const float* from = data(activations_.head);
     const int channels = config_.head_channels, both = 2 * channels;
     for (int row = 0; row < rows; ++row)
-      for (int group = 0; group < both; group += head_lanes_)
-        for (int cell = 0; cell < cells_; ++cell, from += head_lanes_)
-          for (int lane = 0; lane < head_lanes_; ++lane) {
-            const int c = group + lane;
-            float* head = c < channels ? out.policy : out.value;
-            head[(row * cells_ + cell) * channels + c % channels] = from[lane];
-          }
+      for (int group = 0; group < both; group += head_lanes_) {
+        const int policy = std::clamp(channels - group, 0, head_lanes_);  // lanes; the rest: value
+        std::ptrdiff_t at = std::ptrdiff_t(row) * cells_ * channels + group;
+        for (int cell = 0; cell < cells_; ++cell, from += head_lanes_, at += channels) {
+          for (int lane = 0; lane < policy; ++lane) out.policy[at + lane] = from[lane];
+          for (int lane = policy; lane < head_lanes_; ++lane)
+            out.value[at + lane - channels] = from[lane];
+        }
+      }
   }
 
   int cells_;

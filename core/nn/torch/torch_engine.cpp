@@ -2,6 +2,7 @@
 #include "core/nn/torch/torch_engine.h"
 
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <c10/core/StreamGuard.h>
 #include <c10/core/impl/VirtualGuardImpl.h>
 #include <torch/csrc/jit/frontend/tracer.h>
@@ -45,6 +46,7 @@ class TorchEngine : public Engine {
     type_ = device_.is_cpu() ? at::kFloat : at::kHalf;
     weights_ = tensors_of(net, device_, type_);
     net_.weights.clear();
+    if (config.threads > 0) at::set_num_threads(config.threads);
     if (config.frozen) script_ = frozen_script(net_, weights_, input_for(1).to(device_, type_));
   }
 

@@ -75,10 +75,10 @@ class TorchTrainer : public Trainer {
   }
 
   Losses step(const TrainingBatch& batch) override {
+    const BatchTensors rows = to_tensors(batch, net_.shape, device_, at::kFloat);
     const auto began = std::chrono::steady_clock::now();
     gradient_.zero_();
     if (!device_.is_cpu()) set_autocast(true);
-    const BatchTensors rows = to_tensors(batch, net_.shape, device_, at::kFloat);
     LossParts parts = losses_of(forward(net_, leaves_, rows.planes), rows, config_);
     if (!device_.is_cpu()) set_autocast(false);
     torch::autograd::backward({parts.total}, {});
