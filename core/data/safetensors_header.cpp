@@ -20,12 +20,12 @@ std::string of_tensor(std::string_view name) { return "tensor " + shown(name) + 
 json parse_strictly(std::string_view text) {
   std::vector<std::set<std::string>> keys;  // of the objects that are open
   const auto watch = [&](int depth, json::parse_event_t event, const json& parsed) {
-    using enum json::parse_event_t;
-    if ((event == object_start && depth > 1) || (event == array_start && depth > 2))
+    using Event = json::parse_event_t;
+    if ((event == Event::object_start && depth > 1) || (event == Event::array_start && depth > 2))
       throw Error("its header nests deeper than the format does");
-    if (event == object_start) keys.emplace_back();
-    if (event == object_end) keys.pop_back();
-    if (event != key) return true;
+    if (event == Event::object_start) keys.emplace_back();
+    if (event == Event::object_end) keys.pop_back();
+    if (event != Event::key) return true;
     if (!keys.back().insert(parsed.get<std::string>()).second)
       throw Error("its header has the key " + shown(parsed.get<std::string>()) + " twice");
     if (keys.size() == 1 && keys.back().size() > kMaxTensors + keys.back().count(kMetadata))

@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <cassert>
 
+#include "core/nn/cpu/linear_block.h"
+
 namespace tabula {
+namespace {
+
+constexpr int kLanes = kLinearLanes;
+
+}  // namespace
 
 Linear::Linear(int inputs, int outputs, std::span<const float> weights, std::span<const float> bias)
     : inputs_(inputs), outputs_(outputs), groups_((outputs + kLanes - 1) / kLanes) {
@@ -39,7 +46,6 @@ void Linear::run(int rows, const float* in, int in_stride, float* out, int out_s
 }
 
 void linear_block_plain(const LinearBlock& block) {
-  constexpr int kLanes = Linear::kLanes;
   for (int r = 0; r < block.rows; ++r)
     for (int g = 0; g < block.groups; ++g) {
       const float* in = block.in + std::ptrdiff_t(r) * block.in_stride;

@@ -5,11 +5,9 @@
 
 namespace tabula {
 
-// out = in * weights + bias, row by row. Outputs are padded to whole groups of kLanes.
+// out = in * weights + bias, row by row. Outputs are padded to whole groups of kLinearLanes.
 class Linear {
  public:
-  static constexpr int kLanes = 8;
-
   Linear() = default;
   // weights: outputs x inputs, row-major
   Linear(int inputs, int outputs, std::span<const float> weights, std::span<const float> bias);
@@ -24,14 +22,5 @@ class Linear {
   std::vector<float> packed_;  // [group][input][lane]
   std::vector<float> bias_;    // [group][lane]
 };
-
-// Some groups of outputs for some rows: every sum in the order of the inputs.
-struct LinearBlock {
-  int rows, groups, inputs, in_stride;
-  const float *in, *weights, *bias;
-  float* sums;  // rows x groups x kLanes
-};
-void linear_block_plain(const LinearBlock& block);
-void linear_block_avx2(const LinearBlock& block);  // requires: AVX2 and FMA
 
 }  // namespace tabula

@@ -2,12 +2,12 @@
 // linker could take this file's copy for a processor that lacks them.
 #include <immintrin.h>
 
-#include "core/nn/cpu/linear.h"
+#include "core/nn/cpu/linear_block.h"
 
 namespace tabula {
 namespace {
 
-constexpr int kLanes = Linear::kLanes;
+constexpr int kLanes = kLinearLanes;
 
 // A few rows or a few groups side by side share loads and hide how long an addition takes; every
 // sum runs over the inputs in order, so it does not matter which are computed together.

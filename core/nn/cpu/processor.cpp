@@ -18,9 +18,11 @@ struct Leaf {
   std::uint32_t a = 0, b = 0, c = 0, d = 0;
 };
 
+std::uint32_t max_leaf() { return std::uint32_t(__get_cpuid_max(0, nullptr)); }
+
 Leaf cpuid(std::uint32_t leaf, std::uint32_t subleaf) {
   Leaf out;
-  if (leaf <= __get_cpuid_max(0, nullptr)) __cpuid_count(leaf, subleaf, out.a, out.b, out.c, out.d);
+  if (leaf <= max_leaf()) __cpuid_count(leaf, subleaf, out.a, out.b, out.c, out.d);
   return out;
 }
 
@@ -38,7 +40,7 @@ AmxFacts amx_facts() {
   const Leaf seven = cpuid(7, 0), more = cpuid(7, 1);
   const bool avx512 = bit(seven.b, 16) && bit(seven.b, 30) && bit(seven.b, 31) && bit(more.a, 5);
   const bool tiles = bit(seven.d, 24) && bit(seven.d, 22);
-  return {avx512 && tiles, __get_cpuid_max(0, nullptr), cpuid(0x1d, 0).a};
+  return {avx512 && tiles, max_leaf(), cpuid(0x1d, 0).a};
 }
 
 bool onednn_needs_guard(const AmxFacts& facts) {

@@ -65,7 +65,8 @@ consteval void check_limits() {
 
   constexpr std::int64_t cells = std::int64_t{G::rows} * G::cols;
   static_assert(is_game_name(G::name), "the game's name must be " TABULA_NAME_RULE);
-  TABULA_LIMIT("the size of a position in bytes", sizeof(G), 1, TABULA_MAX_STATE);
+  constexpr std::size_t size = sizeof(G);
+  TABULA_LIMIT("the size of a position in bytes", size, 1, TABULA_MAX_STATE);
   TABULA_LIMIT("the alignment of a position", alignof(G), 1, TABULA_MAX_ALIGN);
   TABULA_LIMIT("actions", G::actions, 1, TABULA_MAX_ACTIONS);
   TABULA_LIMIT("outcomes", G::outcomes, 0, TABULA_MAX_OUTCOMES);
