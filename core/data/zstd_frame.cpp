@@ -11,8 +11,9 @@ namespace tabula {
 namespace {
 
 constexpr int kLevel = 3;
-// The descriptor follows the magic number (RFC 8878, section 3.1.1.1.1).
-constexpr std::size_t kDescriptor = 4;
+// RFC 8878, section 3.1.1. Frames to be skipped and those of old formats begin otherwise.
+constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
+constexpr std::size_t kDescriptor = 4;  // comes next
 constexpr unsigned kChecksumFlag = 4, kDictionaryFlags = 3;
 
 struct Free {
@@ -40,7 +41,8 @@ std::size_t checked(std::size_t returned) {
 
 std::size_t declared_size(std::string_view frame, std::size_t max_bytes) {
   const unsigned long long size = ZSTD_getFrameContentSize(frame.data(), frame.size());
-  if (size == ZSTD_CONTENTSIZE_ERROR) throw Error("it is not a zstd frame");
+  if (size == ZSTD_CONTENTSIZE_ERROR || !frame.starts_with(kMagic))
+    throw Error("it is not a zstd frame");
   if (size == ZSTD_CONTENTSIZE_UNKNOWN) throw Error("its frame does not declare a size");
   if (size > max_bytes)
     throw Error("its frame declares " + std::to_string(size) + " bytes, more than " +
