@@ -266,7 +266,7 @@ TEST_CASE("fields that do not agree with each other are refused") {
         refused("it has 3 moves in policies instead of 8589934590"));
   CHECK(longer(field::weights) == refused("it has 7 bytes of weights instead of 6"));
   CHECK(list(field::sizes, {3, 0}) == refused("ply 2 has a policy that does not sum to 1"));
-  CHECK(byte(field::weights, 0, 9) == refused("ply 2 has a policy that does not sum to 1"));
+  CHECK(byte(field::weights, 0, 1) == refused("ply 2 has a policy that does not sum to 1"));
   CHECK(byte(field::values, 3, 0xff) == refused("ply 2 has a value of more than 1"));
   // What check_form() refuses is refused here, too.
   CHECK(list(field::model, {0, 1, 0}) == refused("ply 4 names a model that is not in the table"));
