@@ -2,6 +2,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -87,6 +88,7 @@ inline State check_record(const Rules& rules, const GameRecord& game) {
     }
     if (ply.full) CHECK(sum == doctest::Approx(1));
     const Wdl& value = ply.value;
+    CHECK(std::min({value.win, value.draw, value.loss}) > -1e-6f);
     if (searched(ply)) CHECK(value.win + value.draw + value.loss == doctest::Approx(1));
     if (ply.resign) CHECK(game.resigner == state.turn());
     state.apply(ply.action);

@@ -19,6 +19,7 @@ bool is_example(const PlyRecord& ply);
 class ExampleWriter {
  public:
   ExampleWriter(const Rules& rules, const TargetConfig& config);
+  const Rules& rules() const { return rules_; }
 
   // Appends a row: the position before a ply, seen through a symmetry.
   // requires: is_example(game.plies[ply]), the game has ended, its moves are legal

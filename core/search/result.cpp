@@ -1,6 +1,7 @@
 #include "core/search/result.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/portable_math.h"
 #include "core/search/search.h"
@@ -73,9 +74,10 @@ void Search::result(SearchResult& out) const {
   out.distance = root.distance;
   const Tally& tally = tree_.root_tally();
   const float mean = for_player(tally.value, root.turn);
-  out.value = out.proven != 2
-                  ? Wdl::certain(out.proven)
-                  : Wdl{(1 - tally.draw + mean) / 2, tally.draw, (1 - tally.draw - mean) / 2};
+  // Dice average the mean over all outcomes but the draws over those drawn, so they may disagree.
+  const float draw = std::min(tally.draw, std::max(0.f, 1 - std::abs(mean)));
+  out.value = out.proven != 2 ? Wdl::certain(out.proven)
+                              : Wdl{(1 - draw + mean) / 2, draw, (1 - draw - mean) / 2};
 
   const Moves moves = moves_of(kRoot, tally.value);
   std::vector<float>& weights = floats_;

@@ -220,6 +220,14 @@ TEST_CASE("dice fall by their odds") {
   for (int face : faces) CHECK(6.0 * face / rolls == doctest::Approx(1).epsilon(0.2));
 }
 
+TEST_CASE("values are chances, also where dice fall and searches are short") {
+  GameConfig config;
+  config.full_share = 0;
+  config.cheap_simulations = 4;
+  for (const GameRecord& game : many("einstein", config, 200))
+    check_record(shipped("einstein"), game);
+}
+
 TEST_CASE("reuse saves the walks that the last search took already") {
   GameConfig config = quiet(60);
   const auto walks = [&] {
