@@ -11,7 +11,7 @@ using namespace tabula;
 
 namespace {
 
-constexpr int kRounds = 25, kSlowRounds = 6;
+constexpr int kRounds = 15, kSlowRounds = 4;
 
 LockstepConfig plan() {
   LockstepConfig config;
@@ -20,7 +20,7 @@ LockstepConfig plan() {
   config.play.full_share = 0.5f;
   config.play.cheap_simulations = 20;
   config.play.temperature.plies = 12;
-  config.play.opening.plies = 4;
+  config.play.opening.plies = 18;  // the exercises come from random play, too
   config.games = 200;
   config.steps = 50;
   config.batch = 128;
