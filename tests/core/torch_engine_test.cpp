@@ -84,7 +84,8 @@ TEST_CASE("our fp32 engine agrees with LibTorch on every game and preset") {
       const Opinions ours = opinions(cpu_engine(net, Kernel::fp32), net, states);
       const Opinions theirs =
           opinions(torch_library().engine(net, {.device = "cpu", .frozen = false}), net, states);
-      INFO(rules->name() << " " << preset);
+      const std::string what = rules->name() + " " + preset;
+      CAPTURE(what);
       CHECK(furthest(ours, theirs) < 1e-4f);
     }
 }

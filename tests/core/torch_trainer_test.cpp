@@ -92,7 +92,8 @@ TEST_CASE("the gradient is that of the whole loss: policy, WDL, moves left, repl
         const double wide = double(up.weights[name].values[at]) - down.weights[name].values[at];
         const double slope =
             (trainer_for(up, config)->loss(batch) - trainer_for(down, config)->loss(batch)) / wide;
-        INFO(game << " " << to_text(net.config) << " " << name);
+        const std::string what = std::string(game) + " " + to_text(net.config) + " " + name;
+        CAPTURE(what);
         CHECK(gradients.at(name)[at] == doctest::Approx(slope).epsilon(1e-3).scale(1e-2));
       }
     }
@@ -132,7 +133,7 @@ TEST_CASE("each part of the loss and each option of the trainer does something")
   CHECK(usual == after_steps(plain));
   CHECK(usual.first != usual.second);
   const auto changed = [&](auto change) {
-    TrainConfig config = plain;
+    TrainConfig config;
     change(config);
     return after_steps(config);
   };
