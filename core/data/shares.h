@@ -1,4 +1,5 @@
 #pragma once
+#include <cmath>
 #include <cstdint>
 
 namespace tabula {
@@ -15,7 +16,7 @@ class ShareRounder {
   std::uint32_t next(float share) {
     sum_ += share;
     const std::uint32_t before = end_;
-    end_ = std::uint32_t(sum_ * scale_ + 0.5);
+    end_ = std::uint32_t(std::lround(sum_ * scale_));
     return end_ - before;
   }
 
