@@ -93,9 +93,10 @@ int bench_training_command(const Args& args) {
   std::string game = "connect4";
   NetOptions net;
   TrainingBench bench;
-  Options options("tabula bench training [options]",
-                  "Trains a network on positions of random games, and prints samples per second "
-                  "and the share of the\ntime that is spent outside LibTorch.");
+  Options options(
+      "tabula bench training [options]",
+      "Trains a network on positions of games of self-play, and prints samples per second "
+      "and the share of the\ntime that is spent outside LibTorch.");
   options.add("game", game, "its name");
   net.declare(options, "5x64 unless given; may be repeated");
   options.add_list("batch", bench.batches, "samples a step; 256 unless given; may be repeated");
