@@ -23,9 +23,15 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/search", {"core/base", "core/game", "core/eval"}},
     {"core/data", {"core/base", "core/game", "core/eval", "core/search"}},
     {"core/nn", {"core/base", "core/game", "core/eval", "core/data"}},
+    {"core/store", {"core/base", "core/data"}},
+    {"core/wire", {"core/base", "core/data"}},
+    {"core/service", {"core/base", "core/game", "core/data", "core/store", "core/wire"}},
+    {"replay", {"core/base", "core/game", "core/store", "core/wire", "core/service", "core/cli"}},
     {"games", {"core/game"}},
     {"bench", {"core/base", "core/game", "core/eval", "core/search", "core/data", "core/nn"}},
-    {"front", {"core/base", "core/game", "core/search", "core/nn", "core/cli", "bench", "games"}},
+    {"front",
+     {"core/base", "core/game", "core/search", "core/nn", "core/cli", "core/data", "core/store",
+      "core/wire", "core/service", "bench", "games"}},
 };
 
 // Libraries, by the beginning of what is included, and their homes.
