@@ -15,17 +15,10 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/data/rows.h"
 #include "core/data/stored_game.h"
-#include "core/store/rows.h"
 
 namespace tabula {
-
-class DiskFull : public Error {
-  using Error::Error;
-};
-class FlushFailed : public Error {
-  using Error::Error;
-};
 
 class Store {
  public:

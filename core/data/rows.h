@@ -18,13 +18,13 @@ struct Identity {
 // A game that came from a worker, checked or refused.
 struct Arrival {
   enum class Kind { game, adjourned, refused } kind = Kind::game;
-  GameId id{};          // refused: as far as it is known, else zeros
-  std::string bytes;    // as encode_game() made them
-  std::string account;  // who sent it: from the key, or "local"
-  std::string worker;   // who played it, as the record says
-  std::vector<std::string> models;
+  GameId id{};            // refused: as far as it is known, else zeros
+  std::string bytes{};    // as encode_game() made them
+  std::string account{};  // who sent it: from the key, or "local"
+  std::string worker{};   // who played it, as the record says
+  std::vector<std::string> models{};
   std::uint32_t positions = 0;  // examples
-  std::string reason;           // refused: why
+  std::string reason{};         // refused: why
 };
 
 enum class Fate : std::uint8_t {
@@ -37,6 +37,9 @@ struct Receipt {
   Fate fate;
   std::uint64_t sequence = 0;  // of the stored game
 };
+
+// At most so many entries in a page, and numbers in one drop.
+constexpr std::size_t kMaxEntries = 1 << 14;
 
 // What followers read, in order of the sequence.
 struct LogEntry {
