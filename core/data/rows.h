@@ -1,4 +1,5 @@
-// What goes into a store and comes out of it.
+// What goes into a store and comes out of it. (Strings have {} so that designated initializers may
+// leave them out.)
 #pragma once
 #include <cstdint>
 #include <string>
@@ -10,9 +11,9 @@ namespace tabula {
 
 // What a store is for: set when it is made, never changed.
 struct Identity {
-  std::string game;         // its name
+  std::string game{};       // its name
   std::uint64_t rules = 0;  // its fingerprint
-  std::string plugin;       // as the operator named it: a name, or a path
+  std::string plugin{};     // as the operator named it: a name, or a path
 };
 
 // A game that came from a worker, checked or refused.
@@ -46,11 +47,11 @@ struct LogEntry {
   enum class Kind : std::uint8_t { game, drop } kind = Kind::game;
   std::uint64_t sequence = 0;
   GameId id{};
-  std::string bytes;                   // of a game
-  std::vector<std::uint64_t> dropped;  // of a drop: the sequence numbers taken back
+  std::string bytes{};                   // of a game
+  std::vector<std::uint64_t> dropped{};  // of a drop: the sequence numbers taken back
 };
 struct LogPage {
-  std::vector<LogEntry> entries;
+  std::vector<LogEntry> entries{};
   std::uint64_t next = 0;     // read on after this one: past all entries, and past damaged ones
   std::uint64_t head = 0;     // the newest sequence number given, 0 for none
   std::uint64_t missed = 0;   // games after the asked number that have left the store
@@ -59,12 +60,12 @@ struct LogPage {
 
 struct AdjournedGame {
   GameId id{};
-  std::string bytes;
+  std::string bytes{};
 };
 
 // Which games to cut; the conditions that are given must all hold, and at least one is.
 struct DropFilter {
-  std::string model, worker, account;
+  std::string model{}, worker{}, account{};
   std::int64_t since = 0, until = 0;  // seconds since 1970; 0: open
 };
 
@@ -73,29 +74,29 @@ struct Keep {
 };
 
 struct ModelRow {
-  std::string id;            // the file's digest in hexadecimal
+  std::string id{};          // the file's digest in hexadecimal
   std::uint64_t number = 0;  // in order of publication, from 1; given by the store
   std::uint64_t bytes = 0, step = 0;
-  std::string parent, account, signature;  // signature: empty, or 64 bytes
-  std::int64_t made = 0;                   // seconds since 1970
+  std::string parent{}, account{}, signature{};  // signature: empty, or 64 bytes
+  std::int64_t made = 0;                         // seconds since 1970
 };
 
 struct Champion {
-  std::string model;  // empty: none yet
+  std::string model{};  // empty: none yet
   std::uint64_t version = 0, match = 0;
 };
 
 struct MatchRow {
   std::uint64_t number = 0;  // given by the store
-  std::string candidate, champion;
+  std::string candidate{}, champion{};
   std::uint32_t slots = 0;  // pairs of games at most
-  std::string settings;
+  std::string settings{};
   bool open = true;
-  std::string verdict;
+  std::string verdict{};
 };
 struct SlotRow {
   std::uint32_t slot = 0;
-  std::string result, account;
+  std::string result{}, account{};
 };
 
 struct Totals {

@@ -14,9 +14,9 @@
 #include <string>
 #include <vector>
 
-#include "core/base/error.h"
 #include "core/data/rows.h"
 #include "core/data/stored_game.h"
+#include "core/store/errors.h"
 
 namespace tabula {
 
@@ -58,14 +58,14 @@ class Store {
   bool move_champion(std::uint64_t expected_version, const std::string& model, std::uint64_t match);
 
   std::uint64_t open_match(const MatchRow& match);  // returns its number
-  // A slot of an open match that is neither reported nor lent to somebody else.
+  // A slot of an open match that is neither reported nor lent, not even to the same account.
   std::optional<std::uint32_t> lend_slot(std::uint64_t match, const std::string& account,
                                          std::int64_t now, std::int64_t until);
   // False if the slot was reported already: the first report counts.
   bool report_slot(std::uint64_t match, std::uint32_t slot, const std::string& result,
                    const std::string& account);
   // Closes a match; with a new champion if `promote`, in one transaction. False if it is closed
-  // already, or the champion is no longer the one it was played against.
+  // already, or the champion that would be replaced is no longer the one it was played against.
   bool decide_match(std::uint64_t match, const std::string& verdict, bool promote);
 
   // Moves the write-ahead log into the database, as far as readers allow. Called between
