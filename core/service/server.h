@@ -14,9 +14,9 @@ namespace tabula {
 struct ServiceConfig {
   std::filesystem::path database;
   std::vector<std::string> listen;  // addresses
-  std::filesystem::path keys;       // a folder of them, or empty: everybody is let in
+  std::filesystem::path keys{};     // a folder of them, or empty: everybody is let in
   bool insecure = false;            // let everybody in from other machines too
-  Keep keep;
+  Keep keep{};
   IntakeConfig intake{};
   bool check_games = true;               // off: for measurements of everything else
   std::int64_t lend_seconds = 600;       // an adjourned game, before it is lent again
