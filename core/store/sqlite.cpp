@@ -37,26 +37,28 @@ constexpr const char* kWriterSettings =
 
 }  // namespace
 
+void Database::open(const std::string& name, int flags) try {
+  check(sqlite3_open_v2(name.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr));
+  sqlite3_extended_result_codes(handle_, 1);
+  sqlite3_busy_timeout(handle_, kPatience);
+  run(kSettings);
+  if (flags & SQLITE_OPEN_READONLY)
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  else
+    run(kWriterSettings);
+  sqlite3_wal_hook(handle_, remember_frames, &frames_);
+} catch (...) {
+  sqlite3_close(handle_);
+  throw;
+}
+
 // An absolute path is never taken for one of SQLite's special names.
 Database::Database(const fs::path& file, Mode mode) : file_(file) {
-  const int flags =
-      mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int code =
-      sqlite3_open_v2(fs::absolute(file).c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
-  try {
-    check(code);
-    sqlite3_extended_result_codes(handle_, 1);
-    sqlite3_busy_timeout(handle_, kPatience);
-    run(kSettings);
-    if (mode == Mode::write) run(kWriterSettings);
-    if (mode == Mode::read)
-      sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    sqlite3_wal_hook(handle_, remember_frames, &frames_);
-  } catch (...) {
-    sqlite3_close(handle_);
-    throw;
-  }
+  open(fs::absolute(file).string(),
+       mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
+
+Database::Database() : file_("(memory)") { open(":memory:", SQLITE_OPEN_READWRITE); }
 
 Database::~Database() {
   for (const auto& [sql, statement] : prepared_) sqlite3_finalize(statement);
