@@ -131,7 +131,7 @@ std::vector<Receipt> Store::add(std::span<const Arrival> arrivals) {
   Impl::Change change(*impl_);
   std::vector<Receipt> receipts;
   for (const Arrival& arrival : arrivals) receipts.push_back(impl_->take(arrival, change));
-  change.commit();
+  change.commit();  // also where all were known: a flush makes sure that they are
   return receipts;
 }
 

@@ -138,7 +138,7 @@ TEST_CASE("a flipped bit never reaches a reader, and is found wherever it matter
   fill(path);
   const Truth truth(path);
   const std::string sound = read_file(path, kMost);
-  constexpr int kFlips = 1500;
+  constexpr int kFlips = 600;
   Rng rng(5);
   int found = 0, harmless = 0;
   for (int i = 0; i < kFlips; ++i) {
