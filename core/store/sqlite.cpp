@@ -143,10 +143,10 @@ void Database::fail(int code) {
     case SQLITE_NOTADB:
       throw Damaged(file + "it is no database; if it was one, 'tabula db check' says more.");
     case SQLITE_CANTOPEN:
-      throw Error(file + "cannot open it: " +
-                  (system ? std::generic_category().message(system) : said) + ".");
     case SQLITE_READONLY:
-      throw Error(file + "there is no permission to write it, or the files beside it.");
+      throw Error(file +
+                  "cannot open it, or the files beside it (-wal, -shm), which also a reader "
+                  "needs permission to write.");
     case SQLITE_BUSY:
       throw Error(file + "somebody else is using it.");
     default:
