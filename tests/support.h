@@ -1,6 +1,7 @@
 // What tests share.
 #pragma once
 #include <filesystem>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -12,7 +13,9 @@ namespace tabula {
 // A shipped game, by name. The tests' program stands in bin/ beside the others, so it finds the
 // plugins as they do.
 inline const Rules& shipped(std::string_view name) {
+  static std::mutex one_at_a_time;
   static Registry registry({installed_plugins()});
+  const std::lock_guard lock(one_at_a_time);
   return *registry.find(name);
 }
 

@@ -4,11 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <random>
-#include <system_error>
-#include <utility>
 
+#include "core/base/descriptor.h"
 #include "core/base/error.h"
 
 namespace tabula {
@@ -16,51 +14,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string reason(int code) {
-  switch (code) {
-    case ENOSPC:
-    case EDQUOT:
-      return "the disk is full; make room and try again";
-    case EACCES:
-    case EPERM:
-      return "there is no permission to";
-    case EROFS:
-      return "the file system is read-only";
-    case EFBIG:
-      return "it would be larger than a file may be here (see ulimit -f)";
-    case EISDIR:
-      return "it is a folder";
-    default:
-      return std::generic_category().message(code);
-  }
-}
-
 [[noreturn]] void fail(const fs::path& path, const std::string& what) {
   throw Error(path.string() + ": " + what + ".");
 }
-
-// Calls until the answer is not "interrupted by a signal".
-template <class Call>
-auto retried(Call call) {
-  auto answer = call();
-  while (answer < 0 && errno == EINTR) answer = call();
-  return answer;
-}
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int number() const { return number_; }
-  bool open() const { return number_ >= 0; }
-  bool close() { return !open() || ::close(std::exchange(number_, -1)) == 0; }
-
- private:
-  int number_;
-};
 
 Descriptor open_folder(const fs::path& file) {
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
@@ -68,7 +24,7 @@ Descriptor open_folder(const fs::path& file) {
       retried([&] { return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
   if (number < 0 && errno == ENOENT)
     fail(file, "cannot write it: there is no folder " + folder.string());
-  if (number < 0) fail(file, "cannot write it: opening its folder: " + reason(errno));
+  if (number < 0) fail(file, "cannot write it: opening its folder: " + reason_of(errno));
   return Descriptor(number);
 }
 
@@ -85,15 +41,7 @@ class PendingFile {
 
   bool made() const { return file_was_made_; }
 
-  bool write(std::string_view bytes) {
-    while (!bytes.empty()) {
-      const ssize_t written =
-          retried([&] { return ::write(file_.number(), bytes.data(), bytes.size()); });
-      if (written < 0) return false;
-      bytes.remove_prefix(std::size_t(written));
-    }
-    return true;
-  }
+  bool write(std::string_view bytes) { return file_.write(bytes); }
 
   // Closed only after the flush, and asked for its answer: network file systems report here.
   bool flush() {
@@ -134,7 +82,7 @@ std::string read_file(const fs::path& path, std::uint64_t max_bytes) {
   if (!file.open() && errno == ENOENT) fail(path, "there is no such file");
   struct stat status {};
   if (!file.open() || fstat(file.number(), &status) != 0)
-    fail(path, "cannot read it: " + reason(errno));
+    fail(path, "cannot read it: " + reason_of(errno));
   if (!S_ISREG(status.st_mode)) fail(path, "not a file");
   if (std::uint64_t(status.st_size) > max_bytes)
     fail(path, "it has " + std::to_string(status.st_size) + " bytes, and at most " +
@@ -144,7 +92,7 @@ std::string read_file(const fs::path& path, std::uint64_t max_bytes) {
   while (have < bytes.size()) {
     const ssize_t got =
         retried([&] { return read(file.number(), bytes.data() + have, bytes.size() - have); });
-    if (got < 0) fail(path, "cannot read it: " + reason(errno));
+    if (got < 0) fail(path, "cannot read it: " + reason_of(errno));
     if (got == 0) fail(path, "it became shorter while it was read");
     have += std::size_t(got);
   }
@@ -157,10 +105,11 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
   PendingFile pending(folder.number());
   if (!pending.made() || !pending.write(bytes) || !pending.flush() ||
       !pending.rename_to(path.filename().string()))
-    fail(path, "cannot write it: " + reason(errno));
+    fail(path, "cannot write it: " + reason_of(errno));
   // EINVAL: a file system whose folders cannot be flushed, and need not be.
   if (retried([&] { return fsync(folder.number()); }) != 0 && errno != EINVAL)
-    fail(path, "it is written, but its folder could not be flushed to the disk: " + reason(errno));
+    fail(path,
+         "it is written, but its folder could not be flushed to the disk: " + reason_of(errno));
 }
 
 }  // namespace tabula

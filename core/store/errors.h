@@ -3,15 +3,7 @@
 
 namespace tabula {
 
-// There is no room: nothing was changed, and the same call may be tried again.
-class DiskFull : public Error {
-  using Error::Error;
-};
-// A flush failed, so nobody knows what the disk holds: the process must end.
-class FlushFailed : public Error {
-  using Error::Error;
-};
-// A page of the file makes no sense, or a row is not what was written.
+// Rows are not what was stored.
 class Damaged : public Error {
   using Error::Error;
 };

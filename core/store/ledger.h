@@ -1,6 +1,6 @@
 // What a store has counted, in one row, changed with what it counts.
 #pragma once
-#include "core/store/rows.h"
+#include "core/data/rows.h"
 #include "core/store/sqlite.h"
 
 namespace tabula {

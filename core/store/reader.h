@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/store/rows.h"
+#include "core/data/rows.h"
 
 namespace tabula {
 

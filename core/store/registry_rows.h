@@ -1,7 +1,7 @@
 #pragma once
 #include <optional>
 
-#include "core/store/rows.h"
+#include "core/data/rows.h"
 #include "core/store/sqlite.h"
 
 // Rows that both the writer and readers read. A damaged one throws Error.

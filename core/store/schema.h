@@ -2,7 +2,7 @@
 #pragma once
 #include <optional>
 
-#include "core/store/rows.h"
+#include "core/data/rows.h"
 #include "core/store/sqlite.h"
 
 namespace tabula {

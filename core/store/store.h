@@ -14,8 +14,9 @@
 #include <string>
 #include <vector>
 
+#include "core/data/rows.h"
+#include "core/data/stored_game.h"
 #include "core/store/errors.h"
-#include "core/store/rows.h"
 
 namespace tabula {
 

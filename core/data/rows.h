@@ -39,6 +39,9 @@ struct Receipt {
   std::uint64_t sequence = 0;  // of the stored game
 };
 
+// At most so many entries in a page, and numbers in one drop.
+constexpr std::size_t kMaxEntries = 1 << 14;
+
 // What followers read, in order of the sequence.
 struct LogEntry {
   enum class Kind : std::uint8_t { game, drop } kind = Kind::game;

@@ -1,0 +1,20 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+
+namespace tabula {
+
+// Milliseconds of a clock that never goes back.
+inline std::int64_t clock_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(
+             std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+inline std::int64_t unix_seconds() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+}  // namespace tabula

@@ -1,0 +1,106 @@
+// A server's parts. server.cpp is the loop and who may do what; requests.cpp the requests.
+#pragma once
+#include <atomic>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/service/gate.h"
+#include "core/service/presence.h"
+#include "core/service/server.h"
+#include "core/service/writer.h"
+#include "core/store/model_files.h"
+#include "core/store/ownership.h"
+#include "core/store/reader.h"
+#include "core/store/store.h"
+#include "core/wire/accounts.h"
+#include "core/wire/message_codec.h"
+#include "core/wire/server_socket.h"
+
+namespace tabula {
+
+// Whom an answer goes to.
+struct Caller {
+  std::string route, account;
+  std::uint64_t request = 0;
+};
+
+struct Server::Impl {
+  Impl(const ServiceConfig& config, RulesPtr rules, const std::string& plugin);
+
+  // The loop.
+  void serve();
+  void settle();
+  void handle(const Incoming& incoming);
+  void dispatch(const Caller& caller, Received& message);
+  std::optional<Role> role_of(const std::string& account);
+  void commit_due();
+  void wake_readers();
+  void maintain();
+  std::int64_t patience() const;
+
+  // The requests.
+  void on(const Caller&, const Hello&);
+  void on(const Caller&, Append);
+  void on(const Caller&, const Read&);
+  void on(const Caller&, const Models&);
+  void on(const Caller&, const Fetch&);
+  void on(const Caller&, const Publish&);
+  void on(const Caller&, const AskChampion&);
+  void on(const Caller&, const Promote&);
+  void on(const Caller&, const OpenMatch&);
+  void on(const Caller&, const Matches&);
+  void on(const Caller&, const AskSlot&);
+  void on(const Caller&, const Report&);
+  void on(const Caller&, const Reports&);
+  void on(const Caller&, const Decide&);
+  void on(const Caller&, const TakeAdjourned&);
+  void on(const Caller&, const Beat&);
+  void on(const Caller&, const AskStatus&);
+  void on(const Caller&, const Drop&);
+  bool answer_read(const Caller&, const Read&, bool even_if_empty);
+  void finish_model(const Caller&, const ModelRow&);
+  std::string check_model(const ModelRow& row) const;
+
+  template <class Message>
+  void reply(const Caller& to, const Message& message) {
+    socket.send(to.route, encode_message(message, to.request));
+  }
+  void refuse(const Caller& to, const std::string& sentence, bool later = false);
+  // Does `change` on the writing thread and sends what it returns.
+  template <class Change>
+  void write(const Caller& to, Change change) {
+    writer.post(
+        [this, to, change](Store& writing) -> Writer::Then {
+          auto answer = change(writing);
+          return [this, to, answer] { reply(to, answer); };
+        },
+        [this, to](const std::exception& error) { refuse_after(to, error); });
+  }
+  void refuse_after(const Caller& to, const std::exception& error);
+
+  ServiceConfig config;
+  RulesPtr rules;
+  Ownership ownership;
+  Store store;
+  Reader reader;
+  ModelFiles files;
+  std::optional<Accounts> accounts;
+  std::optional<StoreKeys> keys;
+  ServerSocket socket;
+  Gate gate;
+  Intake intake;
+  Presence presence;
+  std::set<std::string> models;                            // ids known to be in the registry
+  std::map<std::string, std::pair<Caller, Read>> readers;  // that wait for news, by route
+  std::map<std::string, std::int64_t> patience_ends;       // theirs
+  std::uint64_t head = 0;                                  // the newest sequence number
+  std::int64_t next_maintenance = 0;
+  std::string trouble;  // last said about the disk
+  std::atomic<bool> stopping = false;
+  Writer writer;  // last: its thread uses the others
+};
+
+}  // namespace tabula

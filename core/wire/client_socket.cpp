@@ -1,0 +1,57 @@
+#include "core/wire/client_socket.h"
+
+#include "core/wire/zmq_setup.h"
+
+namespace tabula {
+namespace {
+
+constexpr int kReconnectMs = 100, kLongestReconnectMs = 5000;
+
+zmq::const_buffer buffer(const Key& key) { return zmq::buffer(key.data(), key.size()); }
+
+}  // namespace
+
+struct ClientSocket::Impl {
+  zmq::context_t context{1};
+  zmq::socket_t socket{context, zmq::socket_type::dealer};
+  Waker waker;
+};
+
+ClientSocket::ClientSocket(const std::string& address, const std::optional<ClientKeys>& keys)
+    : impl_(std::make_unique<Impl>()) {
+  zmq::socket_t& socket = impl_->socket;
+  set_common(socket);
+  socket.set(zmq::sockopt::reconnect_ivl, kReconnectMs);
+  socket.set(zmq::sockopt::reconnect_ivl_max, kLongestReconnectMs);
+  if (keys) {
+    socket.set(zmq::sockopt::curve_serverkey, buffer(keys->store));
+    socket.set(zmq::sockopt::curve_publickey, buffer(keys->curve.open));
+    socket.set(zmq::sockopt::curve_secretkey, buffer(keys->curve.secret));
+  }
+  try {
+    socket.connect(address);
+  } catch (const zmq::error_t&) {
+    throw Error("'" + address + "' is no address of a store; one is like " + kDefaultAddress +
+                " or ipc:///run/tabula.ipc.");
+  }
+}
+
+ClientSocket::~ClientSocket() = default;
+
+bool ClientSocket::send(std::string bytes) {
+  zmq::message_t message(bytes.data(), bytes.size());
+  return impl_->socket.send(message, zmq::send_flags::dontwait).has_value();
+}
+
+std::optional<std::string> ClientSocket::receive(std::int64_t wait_ms) {
+  zmq::message_t message;
+  for (bool waited = false;; waited = true) {
+    if (impl_->socket.recv(message, zmq::recv_flags::dontwait)) return message.to_string();
+    if (waited || wait_ms <= 0) return {};
+    impl_->waker.wait(impl_->socket, wait_ms);
+  }
+}
+
+void ClientSocket::wake() { impl_->waker.wake(); }
+
+}  // namespace tabula

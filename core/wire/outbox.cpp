@@ -1,0 +1,222 @@
+#include "core/wire/outbox.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/base/die_at.h"
+#include "core/base/digest.h"
+#include "core/base/error.h"
+#include "core/base/files.h"
+#include "core/data/game_codec.h"
+
+namespace tabula {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kMagic = "tabula outbox 1\n";
+constexpr std::uint64_t kSegment = std::uint64_t{4} << 20;  // a new one begins beyond this
+constexpr std::uint64_t kWorthCutting = std::uint64_t{64} << 10;
+constexpr std::uint64_t kMaxSegment = kSegment + (std::uint64_t{1} << 30);
+constexpr std::size_t kCheck = 16;  // bytes of the digest
+constexpr std::size_t kFrame = 4 + 16 + kCheck;
+
+std::string check_of(std::string_view bytes) {
+  const Digest digest = digest_of(bytes);
+  return {reinterpret_cast<const char*>(digest.data()), kCheck};
+}
+
+void append_record(std::string& out, const OutboxGame& game) {
+  const std::size_t begin = out.size();
+  for (int shift : {0, 8, 16, 24}) out += char(game.bytes.size() >> shift & 255);
+  out.append(reinterpret_cast<const char*>(game.id.data()), game.id.size());
+  out += game.bytes;
+  out += check_of(std::string_view(out).substr(begin));
+}
+
+// Takes the next record off the bytes; false if it is not whole.
+bool take_record(std::string_view& bytes, OutboxGame& game) {
+  if (bytes.size() < kFrame) return false;
+  std::size_t size = 0;
+  for (int i = 3; i >= 0; --i) size = size << 8 | std::uint8_t(bytes[std::size_t(i)]);
+  if (size > kMaxGameBytes || bytes.size() < kFrame + size) return false;
+  if (check_of(bytes.substr(0, 20 + size)) != bytes.substr(20 + size, kCheck)) return false;
+  std::copy_n(bytes.begin() + 4, 16, game.id.begin());
+  game.bytes = bytes.substr(20, size);
+  bytes.remove_prefix(kFrame + size);
+  return true;
+}
+
+[[noreturn]] void fail(const fs::path& path, const std::string& doing, int code) {
+  const std::string sentence = path.string() + ": " + doing + ": " + reason_of(code) + ".";
+  if (means_full(code)) throw DiskFull(sentence);
+  throw Error(sentence);
+}
+
+void flush(const Descriptor& file, const fs::path& path) {
+  if (retried([&] { return fdatasync(file.number()); }) == 0) return;
+  throw FlushFailed(path.string() + ": it could not be flushed to the disk: " + reason_of(errno) +
+                    ".");
+}
+
+// The numbers of the segments in a folder, in order.
+std::vector<std::uint64_t> segments_in(const fs::path& folder) {
+  std::vector<std::uint64_t> numbers;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    const std::string stem = entry.path().stem().string();
+    if (entry.path().extension() == ".games" && !stem.empty() && stem.size() < 19 &&
+        std::ranges::all_of(stem, [](char c) { return c >= '0' && c <= '9'; }))
+      numbers.push_back(std::stoull(stem));
+  }
+  std::ranges::sort(numbers);
+  return numbers;
+}
+
+}  // namespace
+
+Outbox::Outbox(const fs::path& folder, std::uint64_t max_bytes)
+    : folder_(folder), max_bytes_(max_bytes) {
+  std::error_code failed;
+  fs::create_directories(folder, failed);
+  const auto open_in = [&](const char* name, int flags) {
+    return Descriptor(
+        retried([&] { return open((folder / name).c_str(), flags | O_CLOEXEC, 0666); }));
+  };
+  folder_file_ = open_in("", O_RDONLY | O_DIRECTORY);
+  lock_ = folder_file_.open() ? open_in("lock", O_RDWR | O_CREAT) : Descriptor();
+  if (!lock_.open()) fail(folder, "cannot keep games there", errno);
+  if (flock(lock_.number(), LOCK_EX | LOCK_NB) != 0)
+    throw Error(
+        folder.string() +
+        ": another process keeps its games there; give each worker an --outbox of its own.");
+  recover();
+}
+
+fs::path Outbox::file_of(std::uint64_t number) const {
+  return folder_ / (std::to_string(number) + ".games");
+}
+
+void Outbox::recover() {
+  const std::vector<std::uint64_t> numbers = segments_in(folder_);
+  for (std::uint64_t number : numbers) recover_segment(number, number == numbers.back());
+  if (!numbers.empty()) next_number_ = numbers.back() + 1;
+  drain();
+}
+
+// The last segment may end in a record that never got onto the disk as a whole: nobody was told
+// that it had. Anywhere else such bytes are damage.
+void Outbox::recover_segment(std::uint64_t number, bool last) {
+  const std::string content = read_file(file_of(number), kMaxSegment);
+  std::string_view bytes = content;
+  segments_.push_back({number, 0});
+  const bool known = bytes.starts_with(kMagic);
+  if (known) bytes.remove_prefix(kMagic.size());
+  for (OutboxGame game; known && take_record(bytes, game);) keep(std::move(game));
+  if (bytes.empty()) return;
+  const fs::path file = file_of(number);
+  if (last) {
+    fs::resize_file(file, known ? content.size() - bytes.size() : 0);
+    return;
+  }
+  ++damaged_;
+  fs::copy_file(file, fs::path(file).replace_extension(".damaged"),
+                fs::copy_options::overwrite_existing);
+}
+
+void Outbox::keep(OutboxGame game) {
+  const std::size_t size = game.bytes.size();
+  const auto [place, is_new] = games_.try_emplace(
+      game.id, Game{std::move(game.bytes), next_order_++, std::prev(segments_.end())});
+  if (!is_new) return;
+  ++segments_.back().waiting;
+  bytes_ += size;
+}
+
+void Outbox::begin_segment() {
+  const std::uint64_t number = next_number_;
+  Descriptor file(retried([&] {
+    return open(file_of(number).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  }));
+  if (!file.open()) fail(file_of(number), "cannot write it", errno);
+  if (!file.write(kMagic)) fail(file_of(number), "cannot write it", errno);
+  flush(file, file_of(number));
+  if (retried([&] { return fsync(folder_file_.number()); }) != 0 && errno != EINVAL)
+    throw FlushFailed(folder_.string() +
+                      ": it could not be flushed to the disk: " + reason_of(errno) + ".");
+  die_at("outbox.segment");
+  ++next_number_;
+  active_ = std::move(file);
+  active_size_ = kMagic.size();
+  segments_.push_back({number, 0});
+}
+
+void Outbox::append(std::string_view bytes) {
+  const fs::path path = file_of(segments_.back().number);
+  if (!active_.write(bytes)) {
+    const int code = errno;
+    // Half a record must not stand before whole ones.
+    if (ftruncate(active_.number(), off_t(active_size_)) != 0) active_.close();
+    fail(path, "cannot write it", code);
+  }
+  die_at("outbox.written");
+  flush(active_, path);
+  die_at("outbox.flushed");
+  active_size_ += bytes.size();
+}
+
+void Outbox::add(std::span<const OutboxGame> games) {
+  if (games.empty()) return;
+  if (!active_.open() || active_size_ >= kSegment) begin_segment();
+  std::string records;
+  for (const OutboxGame& game : games) append_record(records, game);
+  append(records);
+  for (const OutboxGame& game : games) keep(game);
+}
+
+bool Outbox::remove(const GameId& id) {
+  const auto found = games_.find(id);
+  if (found == games_.end()) return false;
+  bytes_ -= found->second.bytes.size();
+  --found->second.segment->waiting;
+  games_.erase(found);
+  drain();
+  return true;
+}
+
+// Segments that nobody waits for go. What a crash brings back is sent again, and known.
+void Outbox::drain() {
+  for (auto segment = segments_.begin(); segment != segments_.end();) {
+    const bool active = active_.open() && std::next(segment) == segments_.end();
+    if (segment->waiting > 0) {
+      ++segment;
+    } else if (!active) {
+      die_at("outbox.drained");
+      std::error_code ignored;
+      fs::remove(file_of(segment->number), ignored);
+      segment = segments_.erase(segment);
+    } else {
+      if (active_size_ >= kWorthCutting && ftruncate(active_.number(), off_t(kMagic.size())) == 0)
+        active_size_ = kMagic.size();
+      ++segment;
+    }
+  }
+}
+
+const std::string* Outbox::find(const GameId& id) const {
+  const auto found = games_.find(id);
+  return found == games_.end() ? nullptr : &found->second.bytes;
+}
+
+std::vector<GameId> Outbox::waiting() const {
+  std::vector<std::pair<std::uint64_t, GameId>> ordered;
+  for (const auto& [id, game] : games_) ordered.emplace_back(game.order, id);
+  std::ranges::sort(ordered);
+  std::vector<GameId> ids;
+  for (const auto& [order, id] : ordered) ids.push_back(id);
+  return ids;
+}
+
+}  // namespace tabula
