@@ -51,6 +51,9 @@ class Child {
   void kill() {
     if (id_ <= 0) return;
     ::kill(id_, SIGKILL);
+    wait();
+  }
+  void wait() {  // until it ends by itself
     waitpid(id_, nullptr, 0);
     id_ = 0;
   }

@@ -4,6 +4,7 @@
 #include "core/store/errors.h"
 #include "core/store/ledger.h"
 #include "core/store/reader_impl.h"
+#include "core/store/schema.h"
 #include "core/store/seal.h"
 
 namespace tabula {
@@ -33,6 +34,21 @@ void check_structure(Database& database, std::vector<std::string>& said) {
   Query row(database, "PRAGMA integrity_check(1000)");
   while (row.next())
     if (row.bytes(0) != "ok") faults.add("The file's structure is damaged: " + row.text(0) + ".");
+}
+
+std::string schema_of(Database& database) {
+  std::string text;
+  Query row(database, "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name");
+  while (row.next())
+    for (int column = 0; column < 4; ++column) text += row.text(column) + "\n";
+  return text;
+}
+
+void check_schema(Database& database, std::vector<std::string>& said) {
+  Database fresh;
+  for (const Migration step : migrations()) step(fresh);
+  if (schema_of(database) != schema_of(fresh))
+    said.push_back("The tables are not declared as this program declares them.");
 }
 
 void check_seals(Database& database, const std::string& table, std::vector<std::string>& said) {
@@ -70,6 +86,9 @@ void check_totals(Database& database, std::vector<std::string>& said) {
   check_equal(totals.quarantined, counted("SELECT count(*) FROM quarantine"),
               "records in quarantine", said);
   check_equal(totals.adjourned, counted("SELECT count(*) FROM adjourned"), "adjourned games", said);
+  check_equal(ledger.models, counted("SELECT count(*) FROM model"), "models", said);
+  check_equal(ledger.champions, counted("SELECT count(*) FROM champion"), "champions", said);
+  check_equal(ledger.matches, counted("SELECT count(*) FROM match"), "matches", said);
   if (totals.games + totals.retired + totals.dropped != totals.seen_games)
     said.push_back("The totals do not say where every game went.");
   if (counted("SELECT ifnull(max(sequence), 0) FROM log") > std::int64_t(ledger.head) ||
@@ -101,9 +120,6 @@ void check_relations(Database& database, std::vector<std::string>& said) {
              "It is not known who sent the record in quarantine with number", said);
   check_none(database, "SELECT model FROM champion WHERE model NOT IN (SELECT id FROM model)",
              "There is no row for a model that is or was champion:", said);
-  check_none(database,
-             "SELECT version FROM champion WHERE version > (SELECT count(*) FROM champion)",
-             "A champion is missing before version", said);
 }
 
 }  // namespace
@@ -120,6 +136,8 @@ std::vector<std::string> Reader::check() const {
     }
   };
   guarded("its structure", [&] { check_structure(database, said); });
+  guarded("how its tables are declared", [&] { check_schema(database, said); });
+  guarded("whose games it holds", [&] { read_identity(database); });
   for (const char* table : {"identity", "ledger", "origin", "log", "known", "adjourned",
                             "quarantine", "model", "champion", "match", "slot"})
     guarded(std::string("the table ") + table, [&] { check_seals(database, table, said); });

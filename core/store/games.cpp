@@ -18,13 +18,6 @@ std::string joined_lines(const std::vector<std::string>& lines) {
 
 }  // namespace
 
-Seal imprint_of(const GameId& id, std::string_view bytes) {
-  const Digest digest = DigestStream().add(view(id)).add(bytes).finish();
-  Seal imprint;
-  std::copy_n(digest.begin(), imprint.size(), imprint.begin());
-  return imprint;
-}
-
 std::int64_t Store::Impl::origin(const std::string& account, const std::string& worker,
                                  const std::vector<std::string>& models) {
   const std::string list = joined_lines(models);
@@ -41,24 +34,26 @@ std::int64_t Store::Impl::origin(const std::string& account, const std::string& 
   return origins[key] = number;
 }
 
+// requires: the digest of the bytes is known
 void Store::Impl::quarantine_row(const GameId& id, std::int64_t origin, const std::string& reason,
-                                 std::string_view bytes, Change& change) {
-  const Seal imprint = imprint_of(id, bytes);
+                                 const Blob& bytes, Change& change) {
+  const Seal content = shortened(*bytes.digest);
   const std::int64_t number = database.number("SELECT ifnull(max(number), 0) + 1 FROM quarantine");
-  write_sealed(
-      database, "quarantine",
-      {number, now_seconds(), Blob{view(id)}, origin, Blob{view(imprint)}, reason, Blob{bytes}});
+  write_sealed(database, "quarantine",
+               {number, now_seconds(), Blob{view(id)}, origin, Blob{view(content)}, reason, bytes});
   die_at("store.quarantine");
   ++change.ledger.totals.quarantined;
 }
 
 // The same bytes may come again, when the answer was lost: they are kept once.
-Receipt Store::Impl::quarantine(const Arrival& arrival, const std::string& reason, Change& change) {
-  const Seal imprint = imprint_of(arrival.id, arrival.bytes);
-  Query held(database, "SELECT 1 FROM quarantine WHERE content = ?", {Blob{view(imprint)}});
+Receipt Store::Impl::quarantine(const Arrival& arrival, const Digest& content,
+                                const std::string& reason, Change& change) {
+  const Seal key = shortened(content);
+  Query held(database, "SELECT 1 FROM quarantine WHERE content = ? AND id = ?",
+             {Blob{view(key)}, Blob{view(arrival.id)}});
   if (!held.next())
     quarantine_row(arrival.id, origin(arrival.account, arrival.worker, arrival.models), reason,
-                   arrival.bytes, change);
+                   {arrival.bytes, &content}, change);
   return {Fate::refused};
 }
 
@@ -69,17 +64,16 @@ bool Store::Impl::forget_adjourned(const GameId& id, Change& change) {
   return true;
 }
 
-Receipt Store::Impl::store_game(const Arrival& game, Change& change) {
+Receipt Store::Impl::store_game(const Arrival& game, const Digest& content, Change& change) {
   Totals& totals = change.ledger.totals;
   const std::uint64_t sequence = ++change.ledger.head;
-  const Seal imprint = imprint_of(game.id, game.bytes);
+  const Seal key = shortened(content);
   write_sealed(database, "log",
                {number_value(sequence), std::int64_t{0}, Blob{view(game.id)},
                 origin(game.account, game.worker, game.models), std::int64_t{game.positions},
-                now_seconds(), Blob{game.bytes}});
+                now_seconds(), Blob{game.bytes, &content}});
   die_at("store.insert");
-  write_sealed(database, "known",
-               {Blob{view(game.id)}, number_value(sequence), Blob{view(imprint)}});
+  write_sealed(database, "known", {Blob{view(game.id)}, number_value(sequence), Blob{view(key)}});
   die_at("store.known");
   if (totals.adjourned > 0) forget_adjourned(game.id, change);
   ++totals.games, ++totals.seen_games;
@@ -109,21 +103,25 @@ Receipt Store::Impl::adjourn(const Arrival& game, Change& change) {
 }
 
 Receipt Store::Impl::take(const Arrival& arrival, Change& change) {
-  if (arrival.kind == Arrival::Kind::refused) return quarantine(arrival, arrival.reason, change);
-  const Seal imprint = imprint_of(arrival.id, arrival.bytes);
+  const Digest content = digest_of(arrival.bytes);
+  if (arrival.kind == Arrival::Kind::refused)
+    return quarantine(arrival, content, arrival.reason, change);
   enum { unknown, equal, other, damaged } held = unknown;
   std::uint64_t sequence = 0;
   {
     Query row(database, "SELECT * FROM known WHERE id = ?", {Blob{view(arrival.id)}});
     if (row.next()) {
-      held = !sound(row, "known") ? damaged : row.bytes(2) == view(imprint) ? equal : other;
+      held = !sound(row, "known")                       ? damaged
+             : row.bytes(2) == view(shortened(content)) ? equal
+                                                        : other;
       sequence = row.count(1);
     }
   }
   const bool adjourned = arrival.kind == Arrival::Kind::adjourned;
-  if (held == unknown) return adjourned ? adjourn(arrival, change) : store_game(arrival, change);
+  if (held == unknown)
+    return adjourned ? adjourn(arrival, change) : store_game(arrival, content, change);
   if (held == equal || (held == other && adjourned)) return {Fate::known, sequence};
-  return quarantine(arrival,
+  return quarantine(arrival, content,
                     held == other ? "a game with this id was stored with other bytes"
                                   : "the row that knows this game's id is damaged",
                     change);
@@ -133,7 +131,7 @@ std::vector<Receipt> Store::add(std::span<const Arrival> arrivals) {
   Impl::Change change(*impl_);
   std::vector<Receipt> receipts;
   for (const Arrival& arrival : arrivals) receipts.push_back(impl_->take(arrival, change));
-  change.commit();
+  change.commit();  // also where all were known: a flush makes sure that they are
   return receipts;
 }
 

@@ -9,6 +9,7 @@ struct Ledger {
   std::uint64_t head = 0;  // the newest sequence number given
   std::uint64_t tail = 0;  // numbers up to here have retired
   Totals totals;
+  std::uint64_t models = 0, champions = 0, matches = 0;  // the greatest numbers given
 };
 
 Ledger read_ledger(Database& database);

@@ -55,8 +55,7 @@ std::optional<MatchRow> read_match(Database& database, std::uint64_t number) {
 std::uint64_t Store::open_match(const MatchRow& match) {
   Impl::Change change(*impl_);
   MatchRow opened = match;
-  opened.number =
-      std::uint64_t(impl_->database.number("SELECT ifnull(max(number), 0) + 1 FROM match"));
+  opened.number = ++change.ledger.matches;
   opened.open = true;
   opened.verdict.clear();
   write_match(impl_->database, opened, now_seconds());
@@ -102,7 +101,7 @@ bool Store::decide_match(std::uint64_t match, const std::string& verdict, bool p
   row->verdict = verdict;
   write_match(impl_->database, *row, now_seconds());
   die_at("store.verdict");
-  if (promote) impl_->crown(row->candidate, match);
+  if (promote) impl_->crown(row->candidate, match, change);
   change.commit();
   return true;
 }

@@ -16,22 +16,21 @@ bool Store::add_model(const ModelRow& model) {
   Database& database = impl_->database;
   Impl::Change change(*impl_);
   if (Query(database, "SELECT 1 FROM model WHERE id = ?", {model.id}).next()) return false;
-  write_sealed(database, "model",
-               {database.number("SELECT ifnull(max(number), 0) + 1 FROM model"), model.id,
-                number_value(model.bytes), number_value(model.step), model.parent, model.account,
-                model.made, Blob{model.signature}});
+  write_sealed(
+      database, "model",
+      {number_value(++change.ledger.models), model.id, number_value(model.bytes),
+       number_value(model.step), model.parent, model.account, model.made, Blob{model.signature}});
   die_at("model.row");
   change.commit();
   return true;
 }
 
-// requires: within a change
-void Store::Impl::crown(const std::string& model, std::uint64_t match) {
+void Store::Impl::crown(const std::string& model, std::uint64_t match, Change& change) {
   if (!Query(database, "SELECT 1 FROM model WHERE id = ?", {model}).next())
     throw Error("there is no model " + model + " that could be champion.");
-  write_sealed(database, "champion",
-               {number_value(read_champion(database).version + 1), model, number_value(match),
-                now_seconds()});
+  write_sealed(
+      database, "champion",
+      {number_value(++change.ledger.champions), model, number_value(match), now_seconds()});
   die_at("store.champion");
 }
 
@@ -45,7 +44,7 @@ bool Store::move_champion(std::uint64_t expected_version, const std::string& mod
            .next())
     throw Error("match " + std::to_string(match) + " did not decide about the model " + model +
                 ".");
-  impl_->crown(model, match);
+  impl_->crown(model, match, change);
   change.commit();
   return true;
 }

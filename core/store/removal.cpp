@@ -70,7 +70,8 @@ std::uint64_t Store::drop(const DropFilter& filter, const std::string& reason) {
     if (!row.next() || !sound(row, "log")) continue;
     GameId id;
     std::copy_n(row.bytes(2).begin(), id.size(), id.begin());
-    impl_->quarantine_row(id, row.number(3), reason, row.bytes(6), change);
+    const Digest content = digest_of(row.bytes(6));
+    impl_->quarantine_row(id, row.number(3), reason, {row.bytes(6), &content}, change);
     totals.positions = less(totals.positions, row.count(4));
     totals.bytes = less(totals.bytes, row.bytes(6).size());
     cut.push_back(sequence);

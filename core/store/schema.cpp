@@ -1,6 +1,6 @@
 #include "core/store/schema.h"
 
-#include "core/base/error.h"
+#include "core/store/errors.h"
 #include "core/store/ledger.h"
 #include "core/store/seal.h"
 
@@ -13,7 +13,7 @@ CREATE TABLE identity(one INTEGER PRIMARY KEY, game TEXT, rules INTEGER, plugin 
 CREATE TABLE ledger(one INTEGER PRIMARY KEY, head INTEGER, tail INTEGER, games INTEGER,
   positions INTEGER, bytes INTEGER, seen_games INTEGER, seen_positions INTEGER,
   quarantined INTEGER, dropped INTEGER, retired INTEGER, adjourned INTEGER, abandoned INTEGER,
-  seal BLOB);
+  models INTEGER, champions INTEGER, matches INTEGER, seal BLOB);
 -- Who made games, with which models; one row for each combination.
 CREATE TABLE origin(number INTEGER PRIMARY KEY, account TEXT, worker TEXT, models TEXT, seal BLOB);
 CREATE UNIQUE INDEX origin_key ON origin(account, worker, models);
@@ -115,7 +115,8 @@ void prepare(Database& database, const std::optional<Identity>& identity,
 Identity read_identity(Database& database) {
   Query row(database, "SELECT * FROM identity");
   if (!row.next())
-    refuse(database, "it does not say whose games it holds; 'tabula db check' says more.");
+    throw Damaged(database.file().string() +
+                  ": it does not say whose games it holds; 'tabula db check' says more.");
   require_sound(database, row, "identity");
   return {row.text(1), row.count(2), row.text(3)};
 }

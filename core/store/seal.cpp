@@ -9,8 +9,15 @@
 namespace tabula {
 namespace {
 
+constexpr std::size_t kShort = 64;
+
 void add_text(DigestStream& stream, std::uint64_t type, std::string_view bytes) {
   stream.add_number(type).add_number(bytes.size()).add(bytes);
+}
+
+void add_blob(DigestStream& stream, const Blob& blob) {
+  if (blob.bytes.size() <= kShort) return add_text(stream, 3, blob.bytes);
+  add_text(stream, 4, view(blob.digest ? *blob.digest : digest_of(blob.bytes)));
 }
 
 void add_value(DigestStream& stream, const Value& value) {
@@ -19,13 +26,7 @@ void add_value(DigestStream& stream, const Value& value) {
   else if (const auto* text = std::get_if<std::string_view>(&value))
     add_text(stream, 2, *text);
   else
-    add_text(stream, 3, std::get<Blob>(value).bytes);
-}
-
-Seal shortened(const Digest& digest) {
-  Seal seal;
-  std::copy_n(digest.begin(), seal.size(), seal.begin());
-  return seal;
+    add_blob(stream, std::get<Blob>(value));
 }
 
 void write_row(Database& database, std::string_view verb, std::string_view table,
@@ -40,6 +41,12 @@ void write_row(Database& database, std::string_view verb, std::string_view table
 }
 
 }  // namespace
+
+Seal shortened(const Digest& digest) {
+  Seal seal;
+  std::copy_n(digest.begin(), seal.size(), seal.begin());
+  return seal;
+}
 
 Seal seal_of(std::string_view table, std::span<const Value> values) {
   DigestStream stream;

@@ -1,5 +1,6 @@
 // SQLite has no checksums on its pages, so every row carries one: the last column of each table is
-// a digest of the table's name and of all columns before it, each with its type.
+// a digest of the table's name and of all columns before it, each with its type; a long blob goes
+// in by its own digest, which other rows use too.
 #pragma once
 #include <array>
 #include <string_view>
@@ -10,6 +11,7 @@ namespace tabula {
 
 using Seal = std::array<std::uint8_t, 16>;
 
+Seal shortened(const Digest& digest);
 Seal seal_of(std::string_view table, std::span<const Value> values);
 
 // Of a row that was read with all columns in the table's order: is it what was written?

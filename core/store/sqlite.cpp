@@ -37,26 +37,28 @@ constexpr const char* kWriterSettings =
 
 }  // namespace
 
+void Database::open(const std::string& name, int flags) try {
+  check(sqlite3_open_v2(name.c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr));
+  sqlite3_extended_result_codes(handle_, 1);
+  sqlite3_busy_timeout(handle_, kPatience);
+  run(kSettings);
+  if (flags & SQLITE_OPEN_READONLY)
+    sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  else
+    run(kWriterSettings);
+  sqlite3_wal_hook(handle_, remember_frames, &frames_);
+} catch (...) {
+  sqlite3_close(handle_);
+  throw;
+}
+
 // An absolute path is never taken for one of SQLite's special names.
 Database::Database(const fs::path& file, Mode mode) : file_(file) {
-  const int flags =
-      mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
-  const int code =
-      sqlite3_open_v2(fs::absolute(file).c_str(), &handle_, flags | SQLITE_OPEN_NOMUTEX, nullptr);
-  try {
-    check(code);
-    sqlite3_extended_result_codes(handle_, 1);
-    sqlite3_busy_timeout(handle_, kPatience);
-    run(kSettings);
-    if (mode == Mode::write) run(kWriterSettings);
-    if (mode == Mode::read)
-      sqlite3_db_config(handle_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
-    sqlite3_wal_hook(handle_, remember_frames, &frames_);
-  } catch (...) {
-    sqlite3_close(handle_);
-    throw;
-  }
+  open(fs::absolute(file).string(),
+       mode == Mode::read ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
 }
+
+Database::Database() : file_("(memory)") { open(":memory:", SQLITE_OPEN_READWRITE); }
 
 Database::~Database() {
   for (const auto& [sql, statement] : prepared_) sqlite3_finalize(statement);
@@ -68,6 +70,7 @@ Database::~Database() {
 
 void Database::run(const char* sql) {
   if (!flush_failure_.empty()) throw FlushFailed(flush_failure_);
+  errno = 0;
   check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
 }
 
@@ -107,6 +110,7 @@ void Database::checkpoint() {
   die_at("store.before-checkpoint");
   sqlite3_busy_timeout(handle_, kCheckpointPatience);
   int frames = 0, moved = 0;
+  errno = 0;
   const int code =
       sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_RESTART, &frames, &moved);
   sqlite3_busy_timeout(handle_, kPatience);
@@ -117,9 +121,10 @@ void Database::checkpoint() {
 }
 
 void Database::fail(int code) {
+  const int last = errno;  // SQLite forgets it when a commit fails
   const std::string file = file_.string() + ": ";
   const std::string said = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
-  const int system = handle_ ? sqlite3_system_errno(handle_) : 0;
+  const int told = handle_ ? sqlite3_system_errno(handle_) : 0, system = told ? told : last;
   if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) {
     flush_failure_ = file +
                      "the disk failed to take what was written, and nobody knows what it "
@@ -138,10 +143,10 @@ void Database::fail(int code) {
     case SQLITE_NOTADB:
       throw Damaged(file + "it is no database; if it was one, 'tabula db check' says more.");
     case SQLITE_CANTOPEN:
-      throw Error(file + "cannot open it: " +
-                  (system ? std::generic_category().message(system) : said) + ".");
     case SQLITE_READONLY:
-      throw Error(file + "there is no permission to write it, or the files beside it.");
+      throw Error(file +
+                  "cannot open it, or the files beside it (-wal, -shm), which also a reader "
+                  "needs permission to write.");
     case SQLITE_BUSY:
       throw Error(file + "somebody else is using it.");
     default:
@@ -178,6 +183,7 @@ void Query::bind(std::span<const Value> values) {
 }
 
 bool Query::next() {
+  errno = 0;
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   if (code != SQLITE_DONE) database_.fail(code);

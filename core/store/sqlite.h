@@ -9,6 +9,8 @@
 #include <string_view>
 #include <variant>
 
+#include "core/base/digest.h"
+
 struct sqlite3;
 struct sqlite3_stmt;
 
@@ -16,6 +18,7 @@ namespace tabula {
 
 struct Blob {
   std::string_view bytes;
+  const Digest* digest = nullptr;  // of the bytes, if somebody knows it
 };
 using Value = std::variant<std::int64_t, std::string_view, Blob>;
 
@@ -26,6 +29,7 @@ class Database {
  public:
   enum class Mode { read, write };
   Database(const std::filesystem::path& file, Mode mode);
+  Database();  // an empty one in memory
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
@@ -49,6 +53,7 @@ class Database {
 
  private:
   friend class Query;
+  void open(const std::string& name, int flags);
   sqlite3_stmt* prepared(std::string_view sql);  // kept: preparing takes longer than running
   void roll_back() noexcept;
   friend class Transaction;

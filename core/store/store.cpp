@@ -8,12 +8,26 @@
 
 namespace tabula {
 
+constexpr int kAttempts = 50;  // to have all readers at rest, of a tenth of a second each
+
 std::int64_t now_seconds() { return std::int64_t(std::time(nullptr)); }
+
+// What an earlier process wrote may be in the system's memory only, after a flush that failed or
+// was never asked for. Before anybody is told that it is stored, it is written once more.
+static void move_old_log(Database& database) {
+  database.adopt_log();
+  for (int attempt = 0; database.log_bytes() > 0; ++attempt) {
+    if (attempt == kAttempts)
+      throw Error(database.file().string() +
+                  ": somebody keeps reading it; end that and try again.");
+    database.checkpoint();
+  }
+}
 
 Store::Impl::Impl(const std::filesystem::path& file, const std::optional<Identity>& wanted)
     : database(file, Database::Mode::write) {
   prepare(database, wanted, migrations());
-  database.adopt_log();
+  move_old_log(database);
   identity = read_identity(database);
   ledger = read_ledger(database);
 }

@@ -39,18 +39,16 @@ struct Store::Impl {
   };
 
   Receipt take(const Arrival& arrival, Change& change);
-  Receipt store_game(const Arrival& game, Change& change);
+  Receipt store_game(const Arrival& game, const Digest& content, Change& change);
   Receipt adjourn(const Arrival& game, Change& change);
-  Receipt quarantine(const Arrival& arrival, const std::string& reason, Change& change);
+  Receipt quarantine(const Arrival& arrival, const Digest& content, const std::string& reason,
+                     Change& change);
   void quarantine_row(const GameId& id, std::int64_t origin, const std::string& reason,
-                      std::string_view bytes, Change& change);
+                      const Blob& bytes, Change& change);
   bool forget_adjourned(const GameId& id, Change& change);
-  void crown(const std::string& model, std::uint64_t match);
+  void crown(const std::string& model, std::uint64_t match, Change& change);
 };
 
 std::int64_t now_seconds();
-
-// What tells one game's bytes from another's under the same id.
-std::array<std::uint8_t, 16> imprint_of(const GameId& id, std::string_view bytes);
 
 }  // namespace tabula
