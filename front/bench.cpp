@@ -4,6 +4,7 @@
 
 #include "bench/games.h"
 #include "bench/search.h"
+#include "bench/store.h"
 #include "front/commands.h"
 #include "front/plugins.h"
 
@@ -52,12 +53,37 @@ int bench_search_command(const Args& args) {
   return 0;
 }
 
+int bench_store_command(const Args& args) {
+  StoreBench bench;
+  std::vector<std::string> names;
+  std::string folder = ".";
+  Options options(
+      "tabula bench store [options]",
+      "Sends games from workers through outboxes, encryption and checks into a database "
+      "on the disk, and\nreads them back as a trainer does; SQLite alone is the "
+      "yardstick.");
+  options.add_list("game", names, "whose games, any number of times (default: connect4 and go9)");
+  options.add("workers", bench.workers, "that send at once");
+  options.add("queued", bench.queued, "games that each has on the way");
+  options.add("repeats", bench.repeats, "alternations of the two sides");
+  options.add("milliseconds", bench.milliseconds, "for each side of an alternation");
+  options.add("large", bench.large, "also open a database of so many positions after a kill");
+  options.add("folder", folder, "on the disk to be measured");
+  options.flag("json", bench.json, "print JSON");
+  if (!options.parse(args)) return 0;
+  check_at_least_one({bench.repeats, bench.milliseconds, bench.workers, bench.queued});
+  bench.folder = folder;
+  if (names.empty()) names = {"connect4", "go9"};
+  std::vector<RulesPtr> games;
+  for (const std::string& name : names) games.push_back(bench_game(name));
+  bench_store(games, bench);
+  return 0;
+}
+
 const std::map<std::string, int (*)(const Args&)> kBenches = {
-    {"games", bench_games_command},
-    {"search", bench_search_command},
-    {"inference", bench_inference_command},
-    {"selfplay", bench_selfplay_command},
-    {"training", bench_training_command}};
+    {"games", bench_games_command},         {"search", bench_search_command},
+    {"inference", bench_inference_command}, {"selfplay", bench_selfplay_command},
+    {"store", bench_store_command},         {"training", bench_training_command}};
 
 }  // namespace
 
@@ -76,12 +102,12 @@ int bench_command(const Args& args) {
   const Args rest(args.empty() ? args.begin() : args.begin() + 1, args.end());
   if (const auto found = kBenches.find(what); found != kBenches.end()) return found->second(rest);
   std::string ignored;
-  Options options("tabula bench games|search|inference|selfplay|training [options]",
+  Options options("tabula bench games|search|inference|selfplay|store|training [options]",
                   "Measures speed on this machine; 'tabula bench WHAT --help' tells more.");
   options.argument("WHAT", ignored);
   if (!options.parse(args.empty() ? Args{"--help"} : args)) return 0;
   throw Error("'" + what +
-              "' cannot be measured; say games, search, inference, selfplay or training.");
+              "' cannot be measured; say games, search, inference, selfplay, store or training.");
 }
 
 }  // namespace tabula

@@ -13,7 +13,7 @@ namespace tabula {
 using AllMessages =
     std::tuple<Refused, Hello, Welcome, Append, Receipts, Read, Page, Models, ModelList, Fetch,
                Piece, Publish, Published, AskChampion, ChampionIs, Promote, Done, OpenMatch,
-               Matches, MatchList, AskSlot, LentSlot, Report, Reports, ReportList, Decide,
+               Matches, MatchList, AskSlot, LentSlot, ReportSlot, Reports, ReportList, Decide,
                TakeAdjourned, Adjourned, Beat, AskStatus, Status, Drop, Dropped>;
 
 class Filler {

@@ -52,37 +52,37 @@ void Server::Impl::on(const Caller& caller, Append append) {
     refuse(caller, "the store has more games than it can write at the moment.", true);
 }
 
-// False: there is nothing to tell yet.
-bool Server::Impl::answer_read(const Caller& caller, const Read& read, bool even_if_empty) {
-  if (read.after >= head && !even_if_empty) return false;
-  const std::uint64_t most = std::min<std::uint64_t>(read.max_bytes, kMaxPage);
-  const Page page{reader.read(read.after, std::size_t(most))};
+void Server::Impl::on(const Caller& caller, const Read& asked) {
+  if (readers.size() >= kMostReaders && !readers.contains(caller.route))
+    return refuse(caller, "too many wait for games.", true);
+  Read read = asked;
+  read.max_bytes = std::min<std::uint64_t>(read.max_bytes, kMaxPage);
+  read.pages = std::clamp<std::uint64_t>(read.pages, 1, kMaxPages);
+  const auto wait = std::int64_t(std::min<std::uint64_t>(read.wait_ms, kLongestWaitMs));
+  readers[caller.route] = {caller, read, clock_ms() + wait};
+  serve_readers();
+}
+
+// The next page; false if it was the last one.
+bool Server::Impl::send_page(WaitingReader& reading) {
+  Read& read = reading.read;
+  Page page{false, reader.read(read.after, std::size_t(read.max_bytes))};
   if (page.page.damaged > 0)
     log("rows of the database are damaged and were not sent; see 'tabula db check'",
         {{"rows", std::to_string(page.page.damaged)}});
-  reply(caller, page);
-  return true;
+  page.more = --read.pages > 0 && page.page.next < head;
+  read.after = page.page.next;
+  reply(reading.caller, page);
+  return page.more;
 }
 
-void Server::Impl::on(const Caller& caller, const Read& read) {
-  if (answer_read(caller, read, read.wait_ms == 0)) return;
-  if (readers.size() >= kMostReaders && !readers.contains(caller.route))
-    return refuse(caller, "too many wait for games.", true);
-  readers[caller.route] = {caller, read};
-  patience_ends[caller.route] =
-      clock_ms() + std::int64_t(std::min<std::uint64_t>(read.wait_ms, kLongestWaitMs));
-}
-
-void Server::Impl::wake_readers() {
-  if (readers.empty()) return;
-  const std::int64_t now = clock_ms();
-  std::vector<std::string> answered;
-  for (const auto& [route, waiting] : readers) {
-    const auto& [caller, read] = waiting;
-    const bool late = patience_ends.at(route) <= now;
-    if ((late || read.after < head) && answer_read(caller, read, late)) answered.push_back(route);
+// One page for each who waits and has something to read, so that nobody waits for the others.
+void Server::Impl::serve_readers() {
+  for (auto each = readers.begin(); each != readers.end();) {
+    WaitingReader& reading = each->second;
+    const bool due = reading.read.after < head || reading.until <= clock_ms();
+    each = due && !send_page(reading) ? readers.erase(each) : std::next(each);
   }
-  for (const std::string& route : answered) readers.erase(route), patience_ends.erase(route);
 }
 
 void Server::Impl::on(const Caller& caller, const Models& asked) {
@@ -178,7 +178,7 @@ void Server::Impl::on(const Caller& caller, const AskSlot& asked) {
   });
 }
 
-void Server::Impl::on(const Caller& caller, const Report& report) {
+void Server::Impl::on(const Caller& caller, const ReportSlot& report) {
   write(caller, [report, account = caller.account](Store& writing) {
     return Done{writing.report_slot(report.match, report.slot, report.result, account), 0};
   });

@@ -100,9 +100,9 @@ void Server::Impl::dispatch(const Caller& caller, Received& message) {
   const auto any = [&]<class... Messages>(std::tuple<Messages...>*) {
     return (is(static_cast<Messages*>(nullptr)) || ...);
   };
-  using Requests =
-      std::tuple<Hello, Append, Read, Models, Fetch, Publish, AskChampion, Promote, OpenMatch,
-                 Matches, AskSlot, Report, Reports, Decide, TakeAdjourned, Beat, AskStatus, Drop>;
+  using Requests = std::tuple<Hello, Append, Read, Models, Fetch, Publish, AskChampion, Promote,
+                              OpenMatch, Matches, AskSlot, ReportSlot, Reports, Decide,
+                              TakeAdjourned, Beat, AskStatus, Drop>;
   if (!any(static_cast<Requests*>(nullptr))) throw Error("this is no request.");
 }
 
@@ -121,7 +121,7 @@ void Server::Impl::commit_due() {
           }
           for (const Intake::Reply& each : intake.committed(receipts))
             reply({each.route, "", each.request}, each.receipts);
-          wake_readers();
+          serve_readers();
         };
       },
       [this](const std::exception& error) {
@@ -151,7 +151,8 @@ void Server::Impl::maintain() {
 
 std::int64_t Server::Impl::patience() const {
   std::int64_t until = std::min({clock_ms() + kIdleMs, next_maintenance, intake.wake()});
-  for (const auto& [route, end] : patience_ends) until = std::min(until, end);
+  for (const auto& [route, reading] : readers)
+    until = reading.read.after < head ? 0 : std::min(until, reading.until);
   return std::max<std::int64_t>(0, until - clock_ms());
 }
 
@@ -166,7 +167,7 @@ void Server::Impl::serve() {
       commit_due();
     }
     commit_due();
-    wake_readers();
+    serve_readers();
     if (clock_ms() >= next_maintenance) maintain();
   }
   settle();

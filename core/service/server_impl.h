@@ -27,6 +27,12 @@ struct Caller {
   std::uint64_t request = 0;
 };
 
+struct WaitingReader {
+  Caller caller;
+  Read read;
+  std::int64_t until = 0;  // when an answer is due, whatever it is
+};
+
 struct Server::Impl {
   Impl(const ServiceConfig& config, RulesPtr rules, const std::string& plugin);
 
@@ -37,7 +43,7 @@ struct Server::Impl {
   void dispatch(const Caller& caller, Received& message);
   std::optional<Role> role_of(const std::string& account);
   void commit_due();
-  void wake_readers();
+  void serve_readers();
   void maintain();
   std::int64_t patience() const;
 
@@ -53,14 +59,14 @@ struct Server::Impl {
   void on(const Caller&, const OpenMatch&);
   void on(const Caller&, const Matches&);
   void on(const Caller&, const AskSlot&);
-  void on(const Caller&, const Report&);
+  void on(const Caller&, const ReportSlot&);
   void on(const Caller&, const Reports&);
   void on(const Caller&, const Decide&);
   void on(const Caller&, const TakeAdjourned&);
   void on(const Caller&, const Beat&);
   void on(const Caller&, const AskStatus&);
   void on(const Caller&, const Drop&);
-  bool answer_read(const Caller&, const Read&, bool even_if_empty);
+  bool send_page(WaitingReader& reading);
   void finish_model(const Caller&, const ModelRow&);
   std::string check_model(const ModelRow& row) const;
 
@@ -93,10 +99,9 @@ struct Server::Impl {
   Gate gate;
   Intake intake;
   Presence presence;
-  std::set<std::string> models;                            // ids known to be in the registry
-  std::map<std::string, std::pair<Caller, Read>> readers;  // that wait for news, by route
-  std::map<std::string, std::int64_t> patience_ends;       // theirs
-  std::uint64_t head = 0;                                  // the newest sequence number
+  std::set<std::string> models;                  // ids known to be in the registry
+  std::map<std::string, WaitingReader> readers;  // by route
+  std::uint64_t head = 0;                        // the newest sequence number
   std::int64_t next_maintenance = 0;
   std::string trouble;  // last said about the disk
   std::atomic<bool> stopping = false;

@@ -77,6 +77,11 @@ bool Courier::wait_until_empty(std::int64_t ms) {
   return empty();
 }
 
+std::size_t Courier::pending() const {
+  const std::lock_guard lock(mutex_);
+  return unsaved_count_ + stats_.waiting;
+}
+
 void Courier::say(std::vector<Beat::Figure> figures) {
   const std::lock_guard lock(mutex_);
   figures_ = std::move(figures);

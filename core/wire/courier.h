@@ -49,6 +49,8 @@ class Courier {
   bool accepts() const;
   // Waits until everything delivered so far is in the outbox. Throws what made the courier stop.
   void settle_outbox();
+  // Games that the store has not answered for, wherever they are.
+  std::size_t pending() const;
   // Waits until the store has answered for everything, for at most that long.
   bool wait_until_empty(std::int64_t ms);
 

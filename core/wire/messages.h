@@ -24,6 +24,7 @@ constexpr bool is_served(std::uint64_t theirs, std::uint64_t ours) {
 constexpr std::size_t kMaxMessage = std::size_t{5} << 20;
 constexpr std::size_t kMaxGamesInMessage = 64;
 constexpr std::size_t kMaxPage = std::size_t{1} << 20;     // bytes of games in a reply
+constexpr std::uint64_t kMaxPages = 8;                     // under way to one reader
 constexpr std::size_t kModelPiece = std::size_t{1} << 20;  // of a model in a message
 constexpr std::size_t kMaxSentence = 1000;
 constexpr std::size_t kMaxStatus = std::size_t{1} << 20;
@@ -119,18 +120,21 @@ struct Receipts {
   }
 };
 
-// Games after a sequence number. With nothing new the reply comes when there is, or after a while.
+// Games after a sequence number, in up to so many pages, one after the other. With nothing new the
+// first comes when there is, or after a while.
 struct Read {
   static constexpr auto kType = MessageType::read;
-  std::uint64_t after = 0, max_bytes = kMaxPage, wait_ms = 0;
+  std::uint64_t after = 0, max_bytes = kMaxPage, wait_ms = 0, pages = 1;
   static void fields(auto& f, auto& m) {
-    f.number(m.after), f.number(m.max_bytes), f.number(m.wait_ms);
+    f.number(m.after), f.number(m.max_bytes), f.number(m.wait_ms), f.number(m.pages);
   }
 };
 struct Page {
   static constexpr auto kType = MessageType::page;
+  bool more = false;  // another page of the same request follows
   LogPage page;
   static void fields(auto& f, auto& m) {
+    f.number(m.more);
     f.rows(m.page.entries, kMaxEntries, [](auto& g, auto& entry) {
       g.number(entry.kind), g.number(entry.sequence), g.array(entry.id);
       g.bytes(entry.bytes, kMaxGameBytes);
@@ -256,7 +260,7 @@ struct LentSlot {
   std::uint32_t slot = 0;
   static void fields(auto& f, auto& m) { f.number(m.lent), f.number(m.slot); }
 };
-struct Report {
+struct ReportSlot {
   static constexpr auto kType = MessageType::report;
   std::uint64_t match = 0;
   std::uint32_t slot = 0;

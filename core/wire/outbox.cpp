@@ -4,12 +4,12 @@
 #include <sys/file.h>
 
 #include <algorithm>
-#include <cstring>
+#include <cstdio>
 
 #include "core/base/die_at.h"
-#include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/base/files.h"
+#include "core/base/hash.h"
 #include "core/data/game_codec.h"
 
 namespace tabula {
@@ -19,35 +19,49 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kMagic = "tabula outbox 1\n";
 constexpr std::uint64_t kSegment = std::uint64_t{4} << 20;  // a new one begins beyond this
-constexpr std::uint64_t kWorthCutting = std::uint64_t{64} << 10;
 constexpr std::uint64_t kMaxSegment = kSegment + (std::uint64_t{1} << 30);
-constexpr std::size_t kCheck = 16;  // bytes of the digest
-constexpr std::size_t kFrame = 4 + 16 + kCheck;
+constexpr std::uint32_t kEnd = ~std::uint32_t{0};
+constexpr std::size_t kHead = 4 + 16, kFrame = kHead + 8;
 
-std::string check_of(std::string_view bytes) {
-  const Digest digest = digest_of(bytes);
-  return {reinterpret_cast<const char*>(digest.data()), kCheck};
+template <class Number>
+void append_number(std::string& out, Number number) {
+  for (std::size_t i = 0; i < sizeof number; ++i) out += char(number >> (8 * i) & 255);
 }
+
+template <class Number>
+Number number_at(std::string_view bytes) {
+  Number number = 0;
+  for (std::size_t i = sizeof number; i-- > 0;)
+    number = Number(number << 8 | std::uint8_t(bytes[i]));
+  return number;
+}
+
+std::uint64_t hash_of(std::string_view bytes) { return Hash().add_text(bytes).value(); }
 
 void append_record(std::string& out, const OutboxGame& game) {
   const std::size_t begin = out.size();
-  for (int shift : {0, 8, 16, 24}) out += char(game.bytes.size() >> shift & 255);
+  append_number(out, std::uint32_t(game.bytes.size()));
   out.append(reinterpret_cast<const char*>(game.id.data()), game.id.size());
   out += game.bytes;
-  out += check_of(std::string_view(out).substr(begin));
+  append_number(out, hash_of(std::string_view(out).substr(begin)));
 }
 
 // Takes the next record off the bytes; false if it is not whole.
 bool take_record(std::string_view& bytes, OutboxGame& game) {
   if (bytes.size() < kFrame) return false;
-  std::size_t size = 0;
-  for (int i = 3; i >= 0; --i) size = size << 8 | std::uint8_t(bytes[std::size_t(i)]);
+  const std::size_t size = number_at<std::uint32_t>(bytes);
   if (size > kMaxGameBytes || bytes.size() < kFrame + size) return false;
-  if (check_of(bytes.substr(0, 20 + size)) != bytes.substr(20 + size, kCheck)) return false;
+  if (hash_of(bytes.substr(0, kHead + size)) !=
+      number_at<std::uint64_t>(bytes.substr(kHead + size)))
+    return false;
   std::copy_n(bytes.begin() + 4, 16, game.id.begin());
-  game.bytes = bytes.substr(20, size);
+  game.bytes = bytes.substr(kHead, size);
   bytes.remove_prefix(kFrame + size);
   return true;
+}
+
+bool ends(std::string_view bytes) {
+  return bytes.empty() || (bytes.size() >= 4 && number_at<std::uint32_t>(bytes) == kEnd);
 }
 
 [[noreturn]] void fail(const fs::path& path, const std::string& doing, int code) {
@@ -115,7 +129,7 @@ void Outbox::recover_segment(std::uint64_t number, bool last) {
   const bool known = bytes.starts_with(kMagic);
   if (known) bytes.remove_prefix(kMagic.size());
   for (OutboxGame game; known && take_record(bytes, game);) keep(std::move(game));
-  if (bytes.empty()) return;
+  if (known && ends(bytes)) return;
   const fs::path file = file_of(number);
   if (last) {
     fs::resize_file(file, known ? content.size() - bytes.size() : 0);
@@ -135,36 +149,42 @@ void Outbox::keep(OutboxGame game) {
   bytes_ += size;
 }
 
+// Writes over the spare, if there is one.
 void Outbox::begin_segment() {
-  const std::uint64_t number = next_number_;
-  Descriptor file(retried([&] {
-    return open(file_of(number).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  }));
-  if (!file.open()) fail(file_of(number), "cannot write it", errno);
-  if (!file.write(kMagic)) fail(file_of(number), "cannot write it", errno);
-  flush(file, file_of(number));
+  const fs::path path = file_of(next_number_);
+  if (rename((folder_ / "spare").c_str(), path.c_str()) != 0 && errno != ENOENT)
+    fail(path, "cannot write it", errno);
+  Descriptor file(
+      retried([&] { return open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666); }));
+  std::string head(kMagic);
+  append_number(head, kEnd);
+  if (!file.open() || !file.write(head)) fail(path, "cannot write it", errno);
+  flush(file, path);
   if (retried([&] { return fsync(folder_file_.number()); }) != 0 && errno != EINVAL)
     throw FlushFailed(folder_.string() +
                       ": it could not be flushed to the disk: " + reason_of(errno) + ".");
   die_at("outbox.segment");
-  ++next_number_;
   active_ = std::move(file);
   active_size_ = kMagic.size();
-  segments_.push_back({number, 0});
+  segments_.push_back({next_number_++, 0});
+}
+
+bool Outbox::write_at_end(std::string_view bytes) const {
+  return lseek(active_.number(), off_t(active_size_), SEEK_SET) >= 0 && active_.write(bytes);
 }
 
 void Outbox::append(std::string_view bytes) {
   const fs::path path = file_of(segments_.back().number);
-  if (!active_.write(bytes)) {
+  if (!write_at_end(bytes)) {
     const int code = errno;
-    // Half a record must not stand before whole ones.
-    if (ftruncate(active_.number(), off_t(active_size_)) != 0) active_.close();
+    std::string end;  // again, in place of half a record
+    append_number(end, kEnd);
+    write_at_end(end);
     fail(path, "cannot write it", code);
   }
   die_at("outbox.written");
   flush(active_, path);
   die_at("outbox.flushed");
-  active_size_ += bytes.size();
 }
 
 void Outbox::add(std::span<const OutboxGame> games) {
@@ -172,7 +192,10 @@ void Outbox::add(std::span<const OutboxGame> games) {
   if (!active_.open() || active_size_ >= kSegment) begin_segment();
   std::string records;
   for (const OutboxGame& game : games) append_record(records, game);
+  const std::size_t size = records.size();
+  append_number(records, kEnd);
   append(records);
+  active_size_ += size;
   for (const OutboxGame& game : games) keep(game);
 }
 
@@ -194,15 +217,20 @@ void Outbox::drain() {
       ++segment;
     } else if (!active) {
       die_at("outbox.drained");
-      std::error_code ignored;
-      fs::remove(file_of(segment->number), ignored);
+      retire(segment->number);
       segment = segments_.erase(segment);
     } else {
-      if (active_size_ >= kWorthCutting && ftruncate(active_.number(), off_t(kMagic.size())) == 0)
-        active_size_ = kMagic.size();
+      active_size_ = kMagic.size();
       ++segment;
     }
   }
+}
+
+// Keeps the file for the next segment.
+void Outbox::retire(std::uint64_t number) {
+  std::error_code failed;
+  fs::rename(file_of(number), folder_ / "spare", failed);
+  if (failed) fs::remove(file_of(number), failed);
 }
 
 const std::string* Outbox::find(const GameId& id) const {

@@ -1,9 +1,15 @@
 // Finished games that the store has not acknowledged yet, on a worker's disk.
 //
 //   DIR/lock             held by the one owner
-//   DIR/NUMBER.games     a segment = "tabula outbox 1\n" record*
-//   record               = size:u32 id:16 bytes digest:16, little-endian; the digest covers the
-//   rest DIR/NUMBER.damaged   a segment in which bytes have changed, kept for people to look at
+//   DIR/NUMBER.games     a segment = "tabula outbox 1\n" record* (end anything | nothing)
+//   record               = size:u32 id:16 bytes hash:u64, little-endian; the hash covers the rest
+//   end                  = 2^32-1:u32
+//   DIR/NUMBER.damaged   a segment in which bytes have changed, kept for people to look at
+//   DIR/spare            a segment that nobody needs, to be written over
+//
+// Segments are written over rather than made anew: bytes that go where the file already has room
+// are flushed in a fraction of the time, for nothing but they themselves must reach the disk. What
+// stands behind the end was delivered; should a crash bring it back, it is sent again, and known.
 #pragma once
 #include <cstdint>
 #include <filesystem>
@@ -57,7 +63,9 @@ class Outbox {
   void recover();
   void recover_segment(std::uint64_t number, bool last);
   void begin_segment();
+  void retire(std::uint64_t number);
   void append(std::string_view bytes);
+  bool write_at_end(std::string_view bytes) const;
   void keep(OutboxGame game);
   void drain();
 

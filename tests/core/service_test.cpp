@@ -254,8 +254,8 @@ TEST_CASE("matches are played in slots, each counted once, and the champion foll
   CHECK(b.lent);
   CHECK(a.slot != b.slot);
   CHECK_FALSE(client.ask<LentSlot>(AskSlot{match, 60}).lent);
-  CHECK(client.ask<Done>(Report{match, a.slot, "2"}).changed);
-  CHECK_FALSE(client.ask<Done>(Report{match, a.slot, "0"}).changed);
+  CHECK(client.ask<Done>(ReportSlot{match, a.slot, "2"}).changed);
+  CHECK_FALSE(client.ask<Done>(ReportSlot{match, a.slot, "0"}).changed);
   CHECK(client.ask<ReportList>(Reports{match}).slots.size() == 1);
   CHECK(client.ask<Done>(Decide{match, "better", true}).changed);
   CHECK_FALSE(client.ask<Done>(Decide{match, "better", true}).changed);
