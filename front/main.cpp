@@ -20,6 +20,7 @@ constexpr Command kCommands[] = {
     {"new-game", new_game_command, "write a small plugin project to start from"},
     {"perft", perft_command, "count move sequences"},
     {"solve", solve_command, "solve a Connect Four position exactly"},
+    {"db", db_command, "look after a database of games"},
     {"bench", bench_command, "measure speed on this machine"},
 };
 
