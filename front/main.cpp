@@ -22,6 +22,7 @@ constexpr Command kCommands[] = {
     {"keys", keys_command, "make the keys that a store lets clients in by"},
     {"perft", perft_command, "count move sequences"},
     {"solve", solve_command, "solve a Connect Four position exactly"},
+    {"db", db_command, "look after a database of games"},
     {"bench", bench_command, "measure speed on this machine"},
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/data/examples.h"
 #include "core/game/playout.h"
 #include "core/game/state.h"
 
@@ -31,8 +32,9 @@ bool all_legal(std::span<const PolicyEntry> policy, std::span<const Action> lega
   return true;
 }
 
-void check_ply(const GameRecord& record, std::size_t index, const State& state,
+void check_ply(const StoredGame& game, std::size_t index, const State& state,
                std::span<Action> room) {
+  const GameRecord& record = game.record;
   const PlyRecord& ply = record.plies[index];
   if (state.over()) throw Error(ply_text(index) + " comes after the end");
   if (ply.chance != state.at_chance())
@@ -47,6 +49,9 @@ void check_ply(const GameRecord& record, std::size_t index, const State& state,
   if (ply.resign && record.resigner != state.turn())
     throw Error(ply_text(index) + " is where player " + std::to_string(record.resigner) +
                 " gave up, but the other one moves there");
+  if (is_example(ply) && game.models[ply.model] == kForeign &&
+      ply.value != Wdl::certain(record.result).seen_by(state.turn()))
+    throw Error(ply_text(index) + " was played by somebody else, but its value is not the result");
 }
 
 // How it ended, given the position after its last ply.
@@ -72,14 +77,15 @@ void check_end(const GameRecord& record, const State& state) {
   }
 }
 
-void replay(const GameRecord& record, const Rules& rules) {
+void replay(const StoredGame& game, const Rules& rules) {
+  const GameRecord& record = game.record;
   std::size_t played = 0;
   const State start(rules);
   try {
     State state = start;
     std::vector<Action> room(std::size_t(rules.max_legal()));
     for (; played < record.plies.size(); ++played) {
-      check_ply(record, played, state, room);
+      check_ply(game, played, state, room);
       state.apply(record.plies[played].action);
     }
     check_end(record, state);
@@ -95,7 +101,7 @@ void replay(const GameRecord& record, const Rules& rules) {
 std::optional<std::string> fault_in(const StoredGame& game, const Rules& rules) try {
   check_form(game);
   check_identity(game, rules);
-  replay(game.record, rules);
+  replay(game, rules);
   return {};
 } catch (const GameError& error) {
   return std::string("its rules could not be asked: ") + error.what() + ".";

@@ -66,11 +66,20 @@ void check_policy(std::span<const PolicyEntry> policy, std::size_t ply) {
   if (!sums_to_one(sum)) throw Error(ply_text(ply) + " has a policy that does not sum to 1");
 }
 
+void check_foreign(const StoredGame& game, std::size_t index) {
+  const PlyRecord& ply = game.record.plies[index];
+  const Wdl& value = ply.value;
+  const bool certain = value.win == 1 || value.draw == 1 || value.loss == 1;
+  if (game.adjourned() || ply.full || ply.descents != 0 || !certain)
+    throw Error(ply_text(index) + " was played by somebody else, but has findings");
+}
+
 void check_searched(const StoredGame& game, std::size_t index, std::size_t& policy_at) {
   const PlyRecord& ply = game.record.plies[index];
   if (ply.model >= game.models.size())
     throw Error(ply_text(index) + " names a model that is not in the table");
   check_value(ply.value, index);
+  if (game.models[ply.model] == kForeign) check_foreign(game, index);
   if (!ply.full) return;
   if (ply.policy_begin != policy_at || ply.policy_end <= policy_at ||
       ply.policy_end > game.record.policy.size())

@@ -12,8 +12,11 @@ namespace tabula {
 
 using GameId = std::array<std::uint8_t, 16>;  // random bytes
 
-// Evaluators that are no network, among the model ids.
-constexpr std::string_view kReservedModels[] = {"uniform", "rollout", "random"};
+// Plies that somebody else played, of whom no more is known than the moves and what came of them:
+// their value is the result, as the mover sees it, and they have no policy.
+constexpr std::string_view kForeign = "foreign";
+// Among the model ids, those that are no network.
+constexpr std::string_view kReservedModels[] = {"uniform", "rollout", "random", kForeign};
 
 struct StoredGame {
   GameId id{};
@@ -33,8 +36,8 @@ constexpr std::size_t kMaxModelId = 64, kMaxModels = 256, kMaxWorker = 64, kMaxS
 
 // Throws Error, with a clause such as "ply 3 has no value", unless the game is sound as far as can
 // be told without its rules: names and texts within limits, indices within range, only searched
-// plies with findings and those with all of them, policies in order and ascending, sums of 1, and
-// who gave up as self-play does it. Plies count from 1.
+// plies with findings and those with all of them, policies in order and ascending, sums of 1,
+// foreign plies without findings, and who gave up as self-play does it. Plies count from 1.
 void check_form(const StoredGame& game);
 
 }  // namespace tabula

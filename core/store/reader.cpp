@@ -34,7 +34,7 @@ bool add_entries(Database& database, LogPage& page, std::size_t& room) {
             {number_value(page.next)});
   while (row.next()) {
     const std::size_t size = row.bytes(6).size();
-    if (size > room && !page.entries.empty()) return true;
+    if ((size > room && !page.entries.empty()) || page.entries.size() == kMaxEntries) return true;
     if (sound(row, "log")) {
       page.entries.push_back(entry_in(row));
       page.next = page.entries.back().sequence;

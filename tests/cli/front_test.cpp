@@ -46,7 +46,7 @@ TEST_CASE("a command that does not exist names the nearest one") {
 TEST_CASE("help is there for the program and for every command") {
   CHECK(contains(tabula_program("").output, "usage: tabula COMMAND"));
   for (const char* command :
-       {"games", "check-game", "new-game", "perft", "solve", "bench", "train"}) {
+       {"games", "check-game", "new-game", "perft", "solve", "db", "bench", "train"}) {
     const Ran ran = tabula_program(std::string(command) + " --help");
     CAPTURE(ran.output);
     CHECK(ran.status == 0);
