@@ -60,10 +60,11 @@ class Cluster {
 
   std::vector<Actor>& actors() { return actors_; }
   Actor& actor(const std::string& name) { return *std::ranges::find(actors_, name, &Actor::name); }
-  void start(Actor& actor, const std::string& die_at = "") {
+  void start(Actor& actor, const std::string& die_at = "", const std::string& setting = "") {
     actor.die_at = die_at;
     std::vector<std::string> environment = environment_;
     if (!die_at.empty()) environment.push_back("TABULA_DIE_AT=" + die_at);
+    if (!setting.empty()) environment.push_back(setting);
     actor.process.emplace(actor.words, environment, output(actor));
   }
   void start_all() {

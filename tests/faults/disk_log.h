@@ -18,7 +18,7 @@ struct DiskOp {
     folder,      // path: a new folder
     sync_folder,
     mark,   // data
-    fault,  // path: the call that failed; offset: its number
+    fault,  // path: the call that failed; to: on what; file; offset: its number
   };
   Kind kind;
   std::uint64_t file = 0, offset = 0;

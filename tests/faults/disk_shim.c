@@ -101,19 +101,25 @@ static void note(enum Op op, const char* path, const char* to, uint64_t file, ui
   errno = kept;
 }
 
+static uint64_t identity(int file) {
+  struct stat status;
+  return fstat(file, &status) == 0 ? (uint64_t)status.st_ino : 0;
+}
+
 // Whether this call is one of those that fail; then errno says why.
-static int fails(enum Kind kind, const char* call) {
+static int fails(enum Kind kind, const char* call, const char* path, uint64_t file) {
   if (kind != kWatched && kind != kShared) return 0;
   const long number = ++calls;
   if (!fail_code || number < fail_first || number >= fail_first + fail_count) return 0;
-  note(kFault, call, "", 0, (uint64_t)number, "", 0);
+  note(kFault, call, path, file, (uint64_t)number, "", 0);
   errno = fail_code;
   return 1;
 }
 
-static uint64_t identity(int file) {
-  struct stat status;
-  return fstat(file, &status) == 0 ? (uint64_t)status.st_ino : 0;
+// A disk that fills up takes a part of what it is given, before it takes nothing.
+static size_t taken(enum Kind kind, size_t size) {
+  const int fills = fail_code && fail_code != EIO && fail_first % 2 == 0 && kind != kMarks;
+  return fills && calls + 1 == fail_first - 1 && size > 1 ? size / 2 : size;
 }
 
 // The system may have closed the file behind our back and given its number to another.
@@ -127,7 +133,7 @@ static int open_watched(const char* path, int flags, mode_t mode) {
   const enum Kind kind = kind_of(path);
   struct stat status;
   const int is_new = kind == kWatched && (flags & O_CREAT) && stat(path, &status) != 0;
-  if ((flags & O_CREAT) && fails(kind, "open")) return -1;
+  if ((flags & O_CREAT) && fails(kind, "open", path, 0)) return -1;
   const int file = REAL(open)(path, flags, mode);
   if (file < 0 || file >= kFiles) return file;
   files[file].kind = kind;
@@ -182,14 +188,16 @@ static ssize_t wrote(int file, ssize_t size, const void* data, off_t offset) {
 ssize_t write(int file, const void* data, size_t size) {
   const enum Kind kind = kind_of_file(file);
   if (kind == kNone) return REAL(write)(file, data, size);
-  if (fails(kind, "write")) return -1;
+  size = taken(kind, size);
+  if (fails(kind, "write", files[file].path, files[file].file)) return -1;
   const ssize_t done = REAL(write)(file, data, size);
   return wrote(file, done, data, done > 0 ? lseek(file, 0, SEEK_CUR) - done : 0);
 }
 ssize_t pwrite(int file, const void* data, size_t size, off_t offset) {
   const enum Kind kind = kind_of_file(file);
   if (kind == kNone) return REAL(pwrite)(file, data, size, offset);
-  if (fails(kind, "pwrite")) return -1;
+  size = taken(kind, size);
+  if (fails(kind, "pwrite", files[file].path, files[file].file)) return -1;
   return wrote(file, REAL(pwrite)(file, data, size, offset), data, offset);
 }
 ssize_t pwrite64(int file, const void* data, size_t size, off_t offset) {
@@ -204,7 +212,9 @@ static int truncated(int file, int done, off_t size) {
 int ftruncate(int file, off_t size) {
   const enum Kind kind = kind_of_file(file);
   if (kind == kNone) return REAL(ftruncate)(file, size);
-  return fails(kind, "ftruncate") ? -1 : truncated(file, REAL(ftruncate)(file, size), size);
+  return fails(kind, "ftruncate", files[file].path, files[file].file)
+             ? -1
+             : truncated(file, REAL(ftruncate)(file, size), size);
 }
 int ftruncate64(int file, off_t size) { return ftruncate(file, size); }
 int truncate(const char* path, off_t size) {
@@ -224,16 +234,19 @@ static int synced(int file, int done) {
 int fsync(int file) {
   const enum Kind kind = kind_of_file(file);
   if (kind != kWatched) return REAL(fsync)(file);
-  return fails(kind, "fsync") ? -1 : synced(file, REAL(fsync)(file));
+  return fails(kind, "fsync", files[file].path, files[file].file) ? -1
+                                                                  : synced(file, REAL(fsync)(file));
 }
 int fdatasync(int file) {
   const enum Kind kind = kind_of_file(file);
   if (kind != kWatched) return REAL(fdatasync)(file);
-  return fails(kind, "fdatasync") ? -1 : synced(file, REAL(fdatasync)(file));
+  return fails(kind, "fdatasync", files[file].path, files[file].file)
+             ? -1
+             : synced(file, REAL(fdatasync)(file));
 }
 
 int rename(const char* from, const char* to) {
-  if (fails(kind_of(from), "rename")) return -1;
+  if (fails(kind_of(from), "rename", from, 0)) return -1;
   const int done = REAL(rename)(from, to);
   if (done == 0 && kind_of(from) == kWatched) note(kRename, from, to, 0, 0, "", 0);
   return done;

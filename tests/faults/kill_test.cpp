@@ -90,7 +90,7 @@ std::string kill_them(Cluster& cluster, int wanted, Rng& rng, Kills& kills) {
 TEST_CASE("store, workers and consumer are killed at any moment, and no game is lost") {
   const std::uint64_t seed = suite_seed();
   const Row row("kill -9, whole programs", seed);
-  const int wanted = by_length(12, 240, 1600);
+  const int wanted = by_length(12, 260, 1650);
   const Scratch scratch;
   Rng rng(seed);
   Cluster cluster(scratch.path(), seed, 2);
@@ -110,7 +110,7 @@ TEST_CASE("store, workers and consumer are killed at any moment, and no game is 
   CHECK(kills.all() >= wanted);
   CHECK(kills.random > 0);
   CHECK(!kills.named.empty());
-  if (wanted >= 240)
+  if (wanted >= 200)
     for (const auto& points : {kStorePoints, kWorkerPoints, kConsumerPoints})
       for (const std::string& point : points) {
         CAPTURE(point);
@@ -125,7 +125,7 @@ TEST_CASE("store, workers and consumer are killed at any moment, and no game is 
 TEST_CASE("a writer dies at each point on the way to the disk, and goes on") {
   const std::uint64_t seed = suite_seed();
   const Row row("kill -9, every point", seed);
-  const int rounds = by_length(1, 3, 20);
+  const int rounds = by_length(1, 4, 22);
   const std::uint64_t games_a_round = 30;
   const Scratch scratch;
   Rng rng(seed);

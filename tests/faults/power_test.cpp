@@ -1,8 +1,8 @@
 // Power cuts, simulated from the log of all that outbox and store did to the disk.
 #include <doctest/doctest.h>
 
-#include "core/store/store.h"
 #include "tests/faults/cluster.h"
+#include "tests/faults/images.h"
 #include "tests/faults/simulated_disk.h"
 #include "tests/faults/suite.h"
 #include "tests/scratch.h"
@@ -11,11 +11,6 @@ using namespace tabula;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::vector<std::string> recorded(const std::string& folder, const std::string& log) {
-  return {std::string("LD_PRELOAD=") + TABULA_SHIM, "TABULA_DISK=" + folder,
-          "TABULA_DISK_LOG=" + log};
-}
 
 // Worker and store in one process, twice killed and once ended on the way.
 std::vector<DiskOp> writer_log(const Scratch& scratch, std::uint64_t seed, std::uint64_t games) {
@@ -53,49 +48,9 @@ std::vector<DiskOp> programs_log(const Scratch& scratch, std::uint64_t seed, std
   return read_disk_log(log);
 }
 
-struct Tally {
-  int images = 0, with_games = 0, resent = 0;
-  FaultLedger::Count count;
-};
-
-// Opens what the disk holds as the programs would, and holds it against the promises.
-void check_image(const fs::path& image, const fs::path& outbox_folder, const FaultLedger& ledger,
-                 const Promises& promises, Tally& tally) {
-  const fs::path database = image / "store/games.db";
-  Outbox outbox(outbox_folder, 1 << 30);
-  std::vector<Arrival> waiting;
-  FaultLedger::Found in_outbox(ledger), found(ledger);
-  for (const GameId& id : outbox.waiting()) {
-    in_outbox.see(id, *outbox.find(id), true);
-    waiting.push_back(FaultGames::arrival({id, *outbox.find(id)}));
-  }
-  CHECK(in_outbox.count == FaultLedger::Count{});
-  { const Store opened(database, FaultGames::identity()); }
-  found.see_all(Reader(database));
-  found.require(0, promises.acked);
-  CHECK(found.count == FaultLedger::Count{});
-  CHECK(Reader(database).check() == std::vector<std::string>{});
-  CHECK(ledger.fault_in_models(database, Reader(database), promises.models) == "");
-  // The worker sends again what it has; now everything that it ever promised is there, once.
-  {
-    Store store(database, FaultGames::identity());
-    for (const Receipt& receipt : store.add(waiting)) tally.resent += receipt.fate == Fate::known;
-  }
-  FaultLedger::Found all(ledger);
-  all.see_all(Reader(database));
-  all.require(0, promises.saved);
-  CHECK(all.count == FaultLedger::Count{});
-  tally.count.lost += all.count.lost + found.count.lost;
-  tally.count.duplicated += all.count.duplicated;
-  tally.count.altered += all.count.altered;
-  tally.count.phantom += all.count.phantom;
-  tally.with_games += all.games() > 0;
-  ++tally.images;
-}
-
 // So many cuts, half of them just before a flush returns, spread over the whole run.
 void cut(const std::vector<DiskOp>& ops, SimulatedDisk disk, const std::string& outbox, int images,
-         const FaultLedger& ledger, Rng& rng, Tally& tally) {
+         const FaultLedger& ledger, Rng& rng, ImageTally& tally) {
   std::vector<std::size_t> flushes;
   for (std::size_t i = 0; i < ops.size(); ++i)
     if (ops[i].kind == DiskOp::sync || ops[i].kind == DiskOp::sync_folder) flushes.push_back(i);
@@ -134,7 +89,7 @@ void run_suite(const std::string& family, bool programs, int images, std::uint64
   FaultLedger ledger(seed);
   ledger.made(0, games);
   Rng rng(seed);
-  Tally tally;
+  ImageTally tally;
   const std::string worker = programs ? "worker-0" : "worker";
   cut(ops, SimulatedDisk(scratch / "disk", {worker, "store"}), worker + "/outbox", images, ledger,
       rng, tally);
@@ -145,8 +100,6 @@ void run_suite(const std::string& family, bool programs, int images, std::uint64
                 " steps on the disk; " + std::to_string(games) + " games",
             tally.count.text());
 }
-
-constexpr bool kPreloads = std::string_view(TABULA_SANITIZE).empty();
 
 }  // namespace
 

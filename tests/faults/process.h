@@ -22,14 +22,17 @@ inline std::string program(const std::string& name) { return TABULA_BUILD "/bin/
 class Process {
  public:
   Process(std::vector<std::string> words, std::vector<std::string> environment,
-          const std::string& output)
-      : id_(fork()) {
-    if (id_ != 0) return;
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    sigset_t later;  // asked to end before it listens, it ends when it does
+          const std::string& output) {
+    sigset_t later, before;  // asked to end before it listens, it ends when it does
     sigemptyset(&later);
     sigaddset(&later, SIGTERM);
-    sigprocmask(SIG_BLOCK, &later, nullptr);
+    sigprocmask(SIG_BLOCK, &later, &before);
+    id_ = fork();
+    if (id_ != 0) {
+      sigprocmask(SIG_SETMASK, &before, nullptr);
+      return;
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     const int said = open(output.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
     dup2(said, 1);
     dup2(said, 2);

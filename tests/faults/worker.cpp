@@ -61,7 +61,7 @@ int work(const Args& args) {
   config.outbox = options.folder + "/outbox";
   if (!options.key.empty()) config.keys = read_client_keys(options.key);
   config.sender.wait_ms = 150;
-  config.sender.longest_wait_ms = 1000;
+  config.sender.longest_wait_ms = 400;
   config.sender.in_flight = 24;
   std::uint64_t next = Promises::in(options.folder).saved;
   const Marks marks(options.folder);
