@@ -35,17 +35,15 @@ struct ReplayOptions {
   }
 };
 
-// How the operator named the game when the database was made, or now.
+// How the operator names the game now, or did when the database was made. (A process that died
+// while it made the database leaves one that cannot say.)
 std::string game_of(const ReplayOptions& options) {
-  if (!fs::exists(options.db)) {
-    if (options.game.empty())
-      throw Error(options.db +
-                  ": there is no such database; to make one, say whose games it is "
-                  "for: --game NAME.");
-    return options.game;
-  }
-  const Identity identity = Reader(options.db).identity();
-  return options.game.empty() ? identity.plugin : options.game;
+  if (!options.game.empty()) return options.game;
+  if (!fs::exists(options.db))
+    throw Error(options.db +
+                ": there is no such database; to make one, say whose games it is "
+                "for: --game NAME.");
+  return Reader(options.db).identity().plugin;
 }
 
 int replay(const Args& args) {

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/clock.h"
+#include "core/base/die_at.h"
 #include "core/base/digest.h"
 #include "core/base/log.h"
 #include "core/data/safetensors.h"
@@ -48,6 +49,7 @@ void Server::Impl::on(const Caller& caller, Append append) {
     if (arrivals.back().kind == Arrival::Kind::refused)
       log("a game was refused", {{"account", caller.account}, {"reason", arrivals.back().reason}});
   }
+  die_at("service.received");
   if (!intake.take(caller.route, caller.request, std::move(arrivals), clock_ms()))
     refuse(caller, "the store has more games than it can write at the moment.", true);
 }

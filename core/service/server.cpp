@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/clock.h"
+#include "core/base/die_at.h"
 #include "core/base/log.h"
 #include "core/service/permissions.h"
 #include "core/service/server_impl.h"
@@ -114,6 +115,7 @@ void Server::Impl::commit_due() {
         std::vector<Receipt> receipts = writing.add(group);
         if (writing.log_bytes() > kLogTooLong) writing.checkpoint();
         return [this, group, receipts] {
+          die_at("service.committed");
           trouble.clear();
           for (std::size_t i = 0; i < group.size(); ++i) {
             presence.count(group[i].account, receipts[i].fate);
@@ -121,6 +123,7 @@ void Server::Impl::commit_due() {
           }
           for (const Intake::Reply& each : intake.committed(receipts))
             reply({each.route, "", each.request}, each.receipts);
+          die_at("service.answered");
           serve_readers();
         };
       },

@@ -53,7 +53,7 @@ bool add_entries(Database& database, LogPage& page, std::size_t& room) {
 Reader::Impl::Impl(const std::filesystem::path& file) : database(file, Database::Mode::read) {
   if (file_state(database, migrations()) != FileState::current)
     throw Error(file.string() + ": nobody has made or updated it yet; open it with 'replay --db " +
-                file.string() + "' once.");
+                file.string() + " --game NAME' once.");
 }
 
 Reader::Reader(const std::filesystem::path& file) {

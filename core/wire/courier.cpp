@@ -142,6 +142,7 @@ void Courier::store_new_games() {
     return;
   }
   next_save_ = 0;
+  die_at("courier.saved");
   for (const OutboxGame& game : unsaved_) sender_.add(game.id, game.bytes.size());
   const std::lock_guard lock(mutex_);
   unsaved_count_ -= unsaved_.size();

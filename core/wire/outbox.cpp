@@ -76,6 +76,27 @@ void flush(const Descriptor& file, const fs::path& path) {
                     ".");
 }
 
+// EINVAL: of a file system whose folders cannot be flushed, and need not be.
+void flush_folder(const Descriptor& file, const fs::path& folder) {
+  if (retried([&] { return fsync(file.number()); }) == 0 || errno == EINVAL) return;
+  throw FlushFailed(folder.string() + ": it could not be flushed to the disk: " + reason_of(errno) +
+                    ".");
+}
+
+// Makes the folder, and those above it. A name is on the disk when the folder above was flushed:
+// that is done for an old one too, whose maker may have died before. (Who may not read the folder
+// above has not made this one.)
+void make_folder(const fs::path& folder) {
+  const fs::path whole = (fs::absolute(folder) / "").lexically_normal().parent_path();
+  const fs::path above = whole.parent_path();
+  std::error_code failed;
+  if (!fs::exists(above, failed)) make_folder(above);
+  fs::create_directory(whole, failed);
+  const Descriptor file(
+      retried([&] { return open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  if (file.open()) flush_folder(file, above);
+}
+
 // The numbers of the segments in a folder, in order.
 std::vector<std::uint64_t> segments_in(const fs::path& folder) {
   std::vector<std::uint64_t> numbers;
@@ -93,8 +114,7 @@ std::vector<std::uint64_t> segments_in(const fs::path& folder) {
 
 Outbox::Outbox(const fs::path& folder, std::uint64_t max_bytes)
     : folder_(folder), max_bytes_(max_bytes) {
-  std::error_code failed;
-  fs::create_directories(folder, failed);
+  make_folder(folder);
   const auto open_in = [&](const char* name, int flags) {
     return Descriptor(
         retried([&] { return open((folder / name).c_str(), flags | O_CLOEXEC, 0666); }));
@@ -160,9 +180,7 @@ void Outbox::begin_segment() {
   append_number(head, kEnd);
   if (!file.open() || !file.write(head)) fail(path, "cannot write it", errno);
   flush(file, path);
-  if (retried([&] { return fsync(folder_file_.number()); }) != 0 && errno != EINVAL)
-    throw FlushFailed(folder_.string() +
-                      ": it could not be flushed to the disk: " + reason_of(errno) + ".");
+  flush_folder(folder_file_, folder_);
   die_at("outbox.segment");
   active_ = std::move(file);
   active_size_ = kMagic.size();

@@ -1,0 +1,60 @@
+// Disks as a fault leaves them, held against what was promised before.
+#pragma once
+#include <doctest/doctest.h>
+
+#include "core/store/store.h"
+#include "tests/faults/ledger.h"
+
+namespace tabula {
+
+// Sanitizers want to be loaded first themselves.
+inline constexpr bool kPreloads = std::string_view(TABULA_SANITIZE).empty();
+
+// The environment of a program whose doings on a disk are written down.
+inline std::vector<std::string> recorded(const std::string& folder, const std::string& log) {
+  return {std::string("LD_PRELOAD=") + TABULA_SHIM, "TABULA_DISK=" + folder,
+          "TABULA_DISK_LOG=" + log};
+}
+
+struct ImageTally {
+  int images = 0, with_games = 0, resent = 0;
+  FaultLedger::Count count;
+};
+
+// Opens what the disk holds as the programs would, and holds it against the promises.
+inline void check_image(const std::filesystem::path& image,
+                        const std::filesystem::path& outbox_folder, const FaultLedger& ledger,
+                        const Promises& promises, ImageTally& tally) {
+  const std::filesystem::path database = image / "store/games.db";
+  Outbox outbox(outbox_folder, 1 << 30);
+  std::vector<Arrival> waiting;
+  FaultLedger::Found in_outbox(ledger), found(ledger);
+  for (const GameId& id : outbox.waiting()) {
+    in_outbox.see(id, *outbox.find(id), true);
+    waiting.push_back(FaultGames::arrival({id, *outbox.find(id)}));
+  }
+  CHECK(in_outbox.count == FaultLedger::Count{});
+  { const Store opened(database, FaultGames::identity()); }
+  found.see_all(Reader(database));
+  found.require(0, promises.acked);
+  CHECK(found.count == FaultLedger::Count{});
+  CHECK(Reader(database).check() == std::vector<std::string>{});
+  CHECK(ledger.fault_in_models(database, Reader(database), promises.models) == "");
+  // The worker sends again what it has; now everything that it ever promised is there, once.
+  {
+    Store store(database, FaultGames::identity());
+    for (const Receipt& receipt : store.add(waiting)) tally.resent += receipt.fate == Fate::known;
+  }
+  FaultLedger::Found all(ledger);
+  all.see_all(Reader(database));
+  all.require(0, promises.saved);
+  CHECK(all.count == FaultLedger::Count{});
+  tally.count.lost += all.count.lost + found.count.lost;
+  tally.count.duplicated += all.count.duplicated;
+  tally.count.altered += all.count.altered;
+  tally.count.phantom += all.count.phantom;
+  tally.with_games += all.games() > 0;
+  ++tally.images;
+}
+
+}  // namespace tabula

@@ -1,0 +1,204 @@
+// A full disk or an error of it at the Kth call of the system, K over the whole run.
+#include <doctest/doctest.h>
+
+#include "tests/faults/cluster.h"
+#include "tests/faults/images.h"
+#include "tests/faults/simulated_disk.h"
+#include "tests/faults/suite.h"
+#include "tests/scratch.h"
+
+using namespace tabula;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Failure {
+  const char* code;
+  long first, count;
+  std::string text() const {
+    return std::string("TABULA_FAIL=") + code + ":" + std::to_string(first) + ":" +
+           std::to_string(count);
+  }
+};
+
+// What a run's log says about its failures.
+struct Fired {
+  int calls = 0;                                         // that failed
+  bool flush = false;                                    // one of them was a flush
+  bool promised_before = false, promised_after = false;  // games, in terms of the first failure
+  bool promised_after_flush = false;
+};
+// `promise`: the mark that the failing program stands for.
+Fired fired_in(const std::vector<DiskOp>& ops, const char* promise) {
+  Fired fired;
+  for (const DiskOp& op : ops) {
+    if (op.kind == DiskOp::mark && op.data.starts_with(promise)) {
+      fired.promised_after_flush |= fired.flush;
+      (fired.calls ? fired.promised_after : fired.promised_before) = true;
+    }
+    if (op.kind != DiskOp::fault) continue;
+    ++fired.calls;
+    fired.flush |= op.path.ends_with("sync");
+  }
+  return fired;
+}
+
+struct IoTally {
+  int trials = 0, failed_calls = 0, failed_flushes = 0, went_on = 0, stopped = 0;
+  ImageTally images;
+  std::string text() const {
+    return std::to_string(trials) + " runs, " + std::to_string(failed_calls) + " failed calls, " +
+           std::to_string(failed_flushes) + " runs with failed flushes; went on " +
+           std::to_string(went_on) + ", stopped with a sentence " + std::to_string(stopped);
+  }
+};
+
+// One clear sentence, and no more than the exit code 1.
+void check_ending(int status, const std::string& said, const Failure& failure, const Fired& fired,
+                  IoTally& tally) {
+  INFO(said);
+  CHECK((status == 0 || status == 1));
+  CHECK(!contains(said, "internal error"));
+  const bool full = std::string_view(failure.code) != "EIO";
+  if (full && fired.promised_before && !fired.flush) {
+    CHECK(status == 0);
+    tally.went_on += status == 0;
+  }
+  if (full && fired.promised_before && fired.promised_after && failure.count > 2)
+    CHECK(contains(said, "disk is full"));
+  if (status == 1) {
+    CHECK(contains(said, ": "));
+    CHECK(said.ends_with(".\n"));
+    ++tally.stopped;
+  }
+}
+
+// What the folder shows now, and what the disk holds of it if the power goes now.
+void check_disk(const Scratch& scratch, const std::vector<DiskOp>& ops, const std::string& worker,
+                const FaultLedger& ledger, IoTally& tally) {
+  Promises promises;
+  SimulatedDisk disk(scratch / "disk", {worker, "store"});
+  for (const DiskOp& op : ops) {
+    disk.apply(op);
+    if (op.kind == DiskOp::mark) promises.add(op.data);
+  }
+  Rng rng(1);
+  const fs::path image = memory_folder() / ("tabula_image_" + std::to_string(getpid()));
+  fs::remove_all(image);
+  fs::create_directories(image / "store");
+  disk.write_image(image, Unsafe::lost, Unsafe::lost, rng);
+  check_image(image, image / worker / "outbox", ledger, promises, tally.images);
+  fs::remove_all(image);
+  check_image(scratch / "disk", scratch / "disk/" + worker + "/outbox", ledger, promises,
+              tally.images);
+}
+
+// False: the run is over before the Kth call.
+bool writer_trial(const Failure& failure, std::uint64_t seed, const FaultLedger& ledger,
+                  IoTally& tally) {
+  const Scratch scratch;
+  const std::string folder = scratch / "disk", log = scratch / "log";
+  for (const char* name : {"worker", "store"}) fs::create_directories(folder + "/" + name);
+  const auto write = [&](const std::string& setting) {
+    std::vector<std::string> environment = recorded(folder, log);
+    environment.push_back(setting);
+    return Process({program("fault_writer"), "--folder", folder, "--seed", std::to_string(seed),
+                    "--limit", "24"},
+                   environment, scratch / "said.txt")
+        .wait();
+  };
+  CAPTURE(failure.text());
+  const int status = write(failure.text());
+  const Fired fired = fired_in(read_disk_log(log), "");
+  if (fired.calls == 0) return false;
+  ++tally.trials;
+  tally.failed_calls += fired.calls;
+  tally.failed_flushes += fired.flush;
+  CHECK(!fired.promised_after_flush);
+  check_ending(status, text_of(scratch / "said.txt"), failure, fired, tally);
+  const int again = write("TABULA_FAIL=none");
+  CHECK_MESSAGE(again == 0, text_of(scratch / "said.txt"));
+  check_disk(scratch, read_disk_log(log), "worker", ledger, tally);
+  return true;
+}
+
+// The real programs; the disk of one of them fails.
+bool programs_trial(const Failure& failure, const std::string& failing, std::uint64_t seed,
+                    const FaultLedger& ledger, IoTally& tally) {
+  const Scratch scratch;
+  const std::string log = scratch / "log";
+  Cluster cluster(scratch / "disk", seed, 1);
+  const std::string address = "ipc://" + scratch / "store.ipc";
+  cluster.add_store(address);
+  cluster.add_workers(address, {}, {"--limit", "30", "--pause", "0", "--patience", "20000"});
+  cluster.set_environment(recorded(scratch / "disk", log));
+  CAPTURE(failure.text());
+  CAPTURE(failing);
+  for (Actor& actor : cluster.actors())
+    cluster.start(actor, "", actor.name == failing ? failure.text() : "");
+  Actor& worker = cluster.actor("worker-0");
+  Actor& store = cluster.actor("store");
+  Actor& victim = cluster.actor(failing);
+  while (!worker.process->ended() && !victim.process->ended())
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  if (&victim == &store && !store.process->ended()) store.process->kill(SIGTERM);
+  const int status = victim.process->wait();
+  const Fired fired = fired_in(read_disk_log(log), &victim == &store ? "acked" : "saved");
+  if (fired.calls == 0) return false;
+  ++tally.trials;
+  tally.failed_calls += fired.calls;
+  tally.failed_flushes += fired.flush;
+  check_ending(status, text_of(cluster.output(victim)), failure, fired, tally);
+  if (&victim == &worker) CHECK(!fired.promised_after_flush);
+  if (&victim == &store || status != 0) cluster.start(victim);
+  CHECK_MESSAGE(worker.process->wait() == 0, cluster.complaint(worker));
+  store.process->kill(SIGTERM);
+  CHECK_MESSAGE(store.process->wait() == 0, cluster.complaint(store));
+  check_disk(scratch, read_disk_log(log), "worker-0", ledger, tally);
+  return true;
+}
+
+void check_fired(const IoTally& tally) {
+  CHECK(tally.trials > 0);
+  CHECK(tally.failed_flushes > 0);
+  CHECK(tally.went_on > 0);
+  CHECK(tally.stopped > 0);
+}
+
+}  // namespace
+
+TEST_CASE("a disk that is full or fails at any call loses nothing, and the reason is said" *
+          doctest::skip(!kPreloads)) {
+  const std::uint64_t seed = suite_seed();
+  const Row row("disk error at the Kth call", seed);
+  FaultLedger ledger(seed);
+  ledger.made(0, 64);
+  IoTally tally;
+  const long step = by_length(31, 1, 1);
+  long most = 0;
+  for (const Failure kind : {Failure{"ENOSPC", 0, 3}, {"EIO", 0, 1}, {"EDQUOT", 0, 40}})
+    for (long k = 1 + long(seed) % step;; k += step) {
+      most = std::max(most, k);
+      if (!writer_trial({kind.code, k, kind.count}, seed, ledger, tally)) break;
+    }
+  check_fired(tally);
+  row.write(tally.text() + "; K to " + std::to_string(most), tally.images.count.text());
+}
+
+TEST_CASE(
+    "a worker or a store whose disk is full or fails loses nothing, and goes on or is started "
+    "again" *
+    doctest::skip(!kPreloads)) {
+  const std::uint64_t seed = suite_seed();
+  const Row row("disk error, whole programs", seed);
+  FaultLedger ledger(seed);
+  ledger.made(0, 64);
+  IoTally tally;
+  const long step = by_length(37, 3, 1);
+  for (const char* failing : {"store", "worker-0"})
+    for (const Failure kind : {Failure{"ENOSPC", 0, 5}, {"EIO", 0, 1}})
+      for (long k = 1 + long(seed) % step;; k += failing[0] == 's' ? step : (step + 3) / 4)
+        if (!programs_trial({kind.code, k, kind.count}, failing, seed, ledger, tally)) break;
+  check_fired(tally);
+  row.write(tally.text(), tally.images.count.text());
+}
