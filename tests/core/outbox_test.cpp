@@ -98,7 +98,7 @@ TEST_CASE("it is full when its bytes are used up, and not any more when games le
 }
 
 TEST_CASE("half a record at the end is forgotten; it was never said to be safe") {
-  for (std::size_t cut = 1; cut < 137; cut += 9) {
+  for (std::size_t cut = 5; cut < 132; cut += 9) {  // the end mark has 4 bytes, the game 128
     const Scratch scratch;
     {
       Outbox outbox(scratch / "out", kRoom);
