@@ -1,16 +1,39 @@
 #include "core/search/rounds.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace tabula {
 namespace {
 
+constexpr std::size_t kTogether = 8;  // searches that walk side by side
+
+// Searches wait for memory more than for anything else, so they take their steps in turn.
+void walk(std::span<Search> searches) {
+  Search* walking[kTogether];
+  std::size_t count = 0;
+  for (Search& search : searches) {
+    assert(search.open() == 0);
+    walking[count++] = &search;
+  }
+  while (count > 0) {
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < count; ++i)
+      if (walking[i]->step()) walking[left++] = walking[i];
+    count = left;
+  }
+}
+
 void gather(std::span<Search> searches, Batch& batch) {
   batch.questions.clear();
-  for (std::size_t s = 0; s < searches.size(); ++s) {
-    if (s + 1 < searches.size()) searches[s + 1].prefetch();
-    const int count = searches[s].gather();
-    for (int i = 0; i < count; ++i) batch.questions.push_back(searches[s].question(i));
+  while (!searches.empty()) {
+    const auto now = searches.first(std::min(kTogether, searches.size()));
+    searches = searches.subspan(now.size());
+    for (const Search& search : searches.first(std::min(kTogether, searches.size())))
+      search.prefetch();
+    walk(now);
+    for (Search& search : now)
+      for (int i = 0; i < search.open(); ++i) batch.questions.push_back(search.question(i));
   }
   batch.answers.resize(batch.questions.size());
 }

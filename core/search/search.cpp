@@ -39,6 +39,7 @@ void Search::advance(Action action, const State& root, bool explore, int simulat
 
 void Search::begin(const State& root, bool explore, int simulations) {
   assert(root.turn() >= 0 && open_leaves_ == 0);
+  at_ = kNone;
   floats_.resize(std::size_t(root.rules().max_legal()));
   halving_.reserve(floats_.size());
   if (leaves_.empty() || &leaves_.front().state.rules() != &root.rules())
@@ -71,53 +72,63 @@ bool Search::done() const {
 
 int Search::gather() {
   assert(open_leaves_ == 0);
-  while (open_leaves_ < config_.pending && used() < budget_ && !tree_.root().bounds.settled()) {
-    const Walk walk = descend();
-    if (walk == Walk::blocked) break;
-    if (walk != Walk::answered || !config_.prove)
-      ++descents_;
-    else if (config_.method == Method::puct && free_ < kMostFree * budget_)
-      ++free_;
-    if (tree_.root().visits == 0) break;  // the root itself: nothing else can be done before it
-  }
+  while (step()) {}
   return open_leaves_;
 }
 
-Search::Walk Search::descend() {
-  if (tree_.root().visits == 0) return ask(kRoot);
-  NodeId id = kRoot;
-  float value = tree_.root_tally().value;
-  while (true) {
-    const Node& node = tree_.node(id);
-    if (node.bounds.settled()) {
-      tree_.backup(id, Wdl::certain(node.bounds.low()));
-      return Walk::answered;
-    }
-    if (node.visits == 0 && node.turn != TABULA_CHANCE) return Walk::blocked;  // awaits its answer
-    const std::uint32_t slot = choose(id, value);
-    const Edge& edge = tree_.edges(id)[slot];
-    ++steps_;
-    if (edge.child != kNone) {
-      value = edge.value;
-      id = edge.child;
-      tree_.prefetch(id);
-      continue;
-    }
-    State& state = leaves_[std::size_t(open_leaves_)].state;
-    id = tree_.add_child(id, slot, state);
-    const Walk walk = open(id, state);
-    if (walk != Walk::blocked) return walk;
-    value = 0;
+bool Search::step() {
+  if (at_ == kNone) {
+    if (open_leaves_ == config_.pending || used() >= budget_ || tree_.root().bounds.settled())
+      return false;
+    at_ = kRoot;
+    value_ = tree_.root_tally().value;
   }
+  const Walk walk = descend();
+  if (walk == Walk::under_way) return true;
+  at_ = kNone;
+  return goes_on(walk);
 }
 
-// Gives a new node what it needs: a result, odds, or a question. `blocked` means that the walk goes
-// on from here.
+// After a walk: is it counted, and may another follow?
+bool Search::goes_on(Walk walk) {
+  if (walk == Walk::blocked) return false;
+  if (walk != Walk::answered || !config_.prove)
+    ++descents_;
+  else if (config_.method == Method::puct && free_ < kMostFree * budget_)
+    ++free_;
+  return tree_.root().visits > 0;  // the root itself: nothing else can be done before it
+}
+
+// From a node to the next. `under_way` means that the walk goes on from there.
+Search::Walk Search::descend() {
+  const Node& node = tree_.node(at_);
+  if (at_ == kRoot && node.visits == 0) return ask(kRoot);
+  if (node.bounds.settled()) {
+    tree_.backup(at_, Wdl::certain(node.bounds.low()));
+    return Walk::answered;
+  }
+  if (node.visits == 0 && node.turn != TABULA_CHANCE) return Walk::blocked;  // awaits its answer
+  const std::uint32_t slot = choose(at_, value_);
+  const Edge& edge = tree_.edges(at_)[slot];
+  ++steps_;
+  if (edge.child != kNone) {
+    value_ = edge.value;
+    at_ = edge.child;
+    tree_.prefetch(at_);
+    return Walk::under_way;
+  }
+  State& state = leaves_[std::size_t(open_leaves_)].state;
+  at_ = tree_.add_child(at_, slot, state);
+  value_ = 0;
+  return open(at_, state);
+}
+
+// Gives a new node what it needs: a result, odds, or a question.
 Search::Walk Search::open(NodeId id, const State& state) {
   if (state.at_chance()) {
     state.odds(tree_.actions(id), tree_.priors(id));
     tree_.node(id).own = tree_.node(tree_.node(id).parent).own;
-    return Walk::blocked;
+    return Walk::under_way;
   }
   if (!state.over()) return ask(id);
   const int result = state.result();
@@ -147,12 +158,6 @@ std::uint32_t Search::choose(NodeId id, float value) {
   }
   const bool forced = id == kRoot && explore_ && config_.forced_playouts > 0;
   return forced ? choose_forced(moves, config_) : choose_puct(moves, config_);
-}
-
-Question Search::question(int index) {
-  const Leaf& leaf = leaves_[std::size_t(index)];
-  return {
-      .state = &leaf.state, .legal = tree_.actions(leaf.node), .policy = tree_.priors(leaf.node)};
 }
 
 void Search::expand(std::span<const Answer> answers) {

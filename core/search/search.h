@@ -33,6 +33,9 @@ class Search {
   // Walks down to new leaves, at most as many as the configuration lets await answers, and resolves
   // finished games and proven moves on the way. Returns how many questions there are now.
   int gather();
+  // The same, a node at a time, so that others can walk while the next node's memory comes. Returns
+  // whether there is more to do.
+  bool step();
   // requires: index < what gather() returned. Valid until the next gather(), start() or advance().
   Question question(int index);
   int open() const { return open_leaves_; }      // questions that await answers
@@ -46,7 +49,7 @@ class Search {
   std::uint64_t steps() const { return steps_; }        // and the moves they took
 
  private:
-  enum class Walk { leaf, resolved, answered, blocked };
+  enum class Walk { leaf, resolved, answered, blocked, under_way };
   struct Leaf {
     NodeId node;
     State state;
@@ -54,6 +57,7 @@ class Search {
 
   void begin(const State& root, bool explore, int simulations);
   Walk descend();
+  bool goes_on(Walk walk);
   Walk open(NodeId node, const State& state);
   Walk ask(NodeId node);
   std::uint32_t choose(NodeId node, float value);
@@ -65,6 +69,8 @@ class Search {
   Rng rng_;
   Tree tree_;
   std::vector<Leaf> leaves_;  // and one more, as scratch space
+  NodeId at_ = kNone;         // where a walk is under way, and what its move there is worth
+  float value_ = 0;
   int open_leaves_ = 0;
   int budget_ = 0, free_ = 0;  // visits: to be spent, and spent on what was proven
   bool explore_ = false, noisy_ = false;
@@ -72,6 +78,12 @@ class Search {
   mutable SequentialHalving halving_;
   std::uint64_t descents_ = 0, steps_ = 0;
 };
+
+inline Question Search::question(int index) {
+  const Leaf& leaf = leaves_[std::size_t(index)];
+  return {
+      .state = &leaf.state, .legal = tree_.actions(leaf.node), .policy = tree_.priors(leaf.node)};
+}
 
 inline Moves Search::moves_of(NodeId id, float value) const {
   const Node& node = tree_.node(id);

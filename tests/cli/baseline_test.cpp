@@ -12,7 +12,8 @@ TEST_CASE("the programs start and play on a Nehalem") {
   }
   const std::string tabula = "qemu-x86_64 -cpu Nehalem " TABULA_BUILD "/bin/tabula ";
   for (const char* arguments :
-       {"games", "perft othello8 5", "check-game go5 --playouts 2", "solve connect4 4455661123"}) {
+       {"games", "perft othello8 5", "check-game go5 --playouts 2", "solve connect4 4455661123",
+        "bench selfplay --net 1x32 --games 2 --simulations 4 --repeats 1 --milliseconds 5"}) {
     const Ran ran = run(tabula + arguments);
     CAPTURE(std::string(arguments));
     CAPTURE(ran.output);
