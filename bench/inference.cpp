@@ -7,6 +7,7 @@
 #include "bench/report.h"
 #include "bench/torch_threads.h"
 #include "core/nn/cpu/processor.h"
+#include "core/nn/cpu/tower.h"
 
 namespace tabula {
 namespace {
@@ -14,9 +15,12 @@ namespace {
 constexpr int kPositions = 1024;
 constexpr int kRowsAtOnce = 64;  // at least, between two looks at the clock
 
-std::vector<Kernel> kernels_of(Kernel wanted) {
+std::vector<Kernel> kernels_of(const NetShape& shape, Kernel wanted) {
   if (wanted != Kernel::automatic) return {wanted};
-  return amx_usable() ? std::vector{Kernel::fp32, Kernel::bf16} : std::vector{Kernel::fp32};
+  std::vector<Kernel> kernels = {Kernel::fp32};
+  if (winograd_usable(shape)) kernels.push_back(Kernel::winograd);
+  if (amx_usable()) kernels.push_back(Kernel::bf16);
+  return kernels;
 }
 
 struct Engines {
@@ -26,7 +30,7 @@ struct Engines {
 
 Engines engines_of(const Net& net, Kernel kernel) {
   Engines engines;
-  for (Kernel one : kernels_of(kernel)) engines.all.push_back(cpu_engine(net, one));
+  for (Kernel one : kernels_of(net.shape, kernel)) engines.all.push_back(cpu_engine(net, one));
   engines.ours = engines.all.size();
   if (!torch_installed()) return engines;
   for (bool frozen : {true, false})
@@ -112,8 +116,8 @@ ReportHead head_of(const InferenceBench& config) {
 }  // namespace
 
 void bench_inference(const std::vector<RulesPtr>& games, const InferenceBench& config) {
-  for (Kernel kernel : kernels_of(config.kernel))  // complain before anything is printed
-    cpu_engine(new_net(*games.front(), {.blocks = 1, .channels = 32}, 1), kernel);
+  for (const RulesPtr& rules : games)  // complain before anything is printed
+    cpu_engine(new_net(*rules, {.blocks = 1, .channels = 32}, 1), config.kernel);
   if (torch_installed()) torch_with_threads(1);
   Report report(head_of(config), config.json);
   for (const RulesPtr& rules : games)

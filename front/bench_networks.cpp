@@ -42,8 +42,9 @@ int bench_inference_command(const Args& args) {
   options.add_list("game", names, "connect4 unless given; may be repeated");
   net.declare(options, "5x64 unless given; may be repeated");
   options.add_list("batch", bench.batches, "positions; 1, 8 and 64 unless given; may be repeated");
-  options.add("kernel", net.kernel,
-              "of our engine: fp32, bf16, bf16-plain, or auto for all that are fast here");
+  options.add(
+      "kernel", net.kernel,
+      "of our engine: fp32, winograd, bf16, bf16-plain, or auto for all that are fast here");
   options.add("repeats", bench.repeats, "alternations of the sides");
   options.add("milliseconds", bench.milliseconds, "for each side of an alternation");
   options.flag("json", bench.json, "print JSON");
@@ -69,7 +70,7 @@ int bench_selfplay_command(const Args& args) {
                   "of the engine's own,\nwhat a cache gains, and what a second thread gains.");
   options.add("game", game, "its name");
   net.declare(options, "5x64 and 4x32 unless given; may be repeated");
-  options.add("kernel", net.kernel, "of our engine: auto, fp32, bf16, bf16-plain");
+  options.add("kernel", net.kernel, "of our engine: auto, fp32, winograd, bf16, bf16-plain");
   options.add("games", bench.games, "played together, in each thread");
   options.add("simulations", bench.search.simulations, "a move");
   options.add("threads", bench.threads, "compared with one");

@@ -8,6 +8,7 @@ int bench_command(const Args& args);
 int check_game_command(const Args& args);
 int db_command(const Args& args);
 int games_command(const Args& args);
+int keys_command(const Args& args);
 int new_game_command(const Args& args);
 int perft_command(const Args& args);
 int solve_command(const Args& args);

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "core/base/nearest.h"
+#include "core/cli/program.h"
 #include "front/commands.h"
 
 namespace {
@@ -18,6 +19,7 @@ constexpr Command kCommands[] = {
     {"games", games_command, "list the games that can be played"},
     {"check-game", check_game_command, "prove that a game keeps the contract"},
     {"new-game", new_game_command, "write a small plugin project to start from"},
+    {"keys", keys_command, "make the keys that a store lets clients in by"},
     {"perft", perft_command, "count move sequences"},
     {"solve", solve_command, "solve a Connect Four position exactly"},
     {"db", db_command, "look after a database of games"},
@@ -41,7 +43,6 @@ int run(const Args& args) {
     asked.push_back("--help");
     return run(asked);
   }
-  if (args[0] == "--version") return std::cout << "tabula " TABULA_VERSION "\n", 0;
   const auto found = std::ranges::find_if(
       kCommands, [&](const Command& command) { return command.name == args[0]; });
   if (found != std::end(kCommands)) return found->run({args.begin() + 1, args.end()});
@@ -53,15 +54,4 @@ int run(const Args& args) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  try {
-    const int status = run({argv + 1, argv + argc});
-    std::cout.flush();
-    return std::cout ? status : throw Error("cannot write the output.");
-  } catch (const tabula::Error& e) {
-    std::cerr << "tabula: " << e.what() << "\n";
-  } catch (const std::exception& e) {
-    std::cerr << "tabula: internal error, please report it: " << e.what() << "\n";
-  }
-  return 1;
-}
+int main(int argc, char** argv) { return tabula::run_program("tabula", argc, argv, run); }

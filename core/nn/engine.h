@@ -28,10 +28,11 @@ class Engine {
   virtual std::string name() const = 0;  // what computes: "fp32 oneDNN jit:avx2"
 };
 
-// On the processor, without LibTorch. `automatic` takes bf16 where the processor has AMX tiles.
-// `bf16_plain` computes what the tiles would, slowly and anywhere: it keeps them honest.
-enum class Kernel { automatic, fp32, bf16, bf16_plain };
-Kernel parse_kernel(const std::string& name);  // auto, fp32, bf16, bf16-plain
+// On the processor, without LibTorch. `fp32` is oneDNN's, `winograd` fp32 by convolutions of our
+// own. `automatic` takes bf16 where the processor has AMX tiles, else whichever fp32 was measured
+// faster. `bf16_plain` computes what the tiles would, slowly and anywhere: it keeps them honest.
+enum class Kernel { automatic, fp32, winograd, bf16, bf16_plain };
+Kernel parse_kernel(const std::string& name);  // auto, fp32, winograd, bf16, bf16-plain
 std::unique_ptr<Engine> cpu_engine(const Net& net, Kernel kernel = Kernel::automatic);
 
 constexpr std::size_t kMostBatch = 16384;  // positions; more is somebody's mistake

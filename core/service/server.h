@@ -14,10 +14,10 @@ namespace tabula {
 struct ServiceConfig {
   std::filesystem::path database;
   std::vector<std::string> listen;  // addresses
-  std::filesystem::path keys;       // a folder of them, or empty: everybody is let in
+  std::filesystem::path keys{};     // a folder of them, or empty: everybody is let in
   bool insecure = false;            // let everybody in from other machines too
-  Keep keep;
-  IntakeConfig intake;
+  Keep keep{};
+  IntakeConfig intake{};
   bool check_games = true;               // off: for measurements of everything else
   std::int64_t lend_seconds = 600;       // an adjourned game, before it is lent again
   std::int64_t abandon_seconds = 86400;  // an adjourned game that nobody finished

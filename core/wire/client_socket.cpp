@@ -21,6 +21,7 @@ ClientSocket::ClientSocket(const std::string& address, const std::optional<Clien
     : impl_(std::make_unique<Impl>()) {
   zmq::socket_t& socket = impl_->socket;
   set_common(socket);
+  socket.set(zmq::sockopt::ipv6, true);
   socket.set(zmq::sockopt::reconnect_ivl, kReconnectMs);
   socket.set(zmq::sockopt::reconnect_ivl_max, kLongestReconnectMs);
   if (keys) {

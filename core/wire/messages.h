@@ -18,7 +18,7 @@ namespace tabula {
 // The version of all this. A store serves its own and the one before.
 constexpr std::uint64_t kProtocol = 1;
 constexpr bool is_served(std::uint64_t theirs, std::uint64_t ours) {
-  return theirs == ours || theirs + 1 == ours;
+  return theirs == ours || (theirs < ours && ours - theirs == 1);
 }
 
 constexpr std::size_t kMaxMessage = std::size_t{5} << 20;

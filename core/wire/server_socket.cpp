@@ -58,6 +58,7 @@ ServerSocket::ServerSocket(const std::vector<std::string>& addresses,
                zmq::buffer(store.curve.secret.data(), store.curve.secret.size()));
   }
   for (const std::string& address : addresses) {
+    socket.set(zmq::sockopt::ipv6, address.find_first_of("[*") != address.npos);
     try {
       socket.bind(address);
     } catch (const zmq::error_t& e) {

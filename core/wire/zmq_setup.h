@@ -21,7 +21,6 @@ inline void set_common(zmq::socket_t& socket) {
   socket.set(zmq::sockopt::rcvhwm, kQueued);
   socket.set(zmq::sockopt::heartbeat_ivl, kHeartbeatMs);
   socket.set(zmq::sockopt::heartbeat_timeout, kSilenceMs);
-  socket.set(zmq::sockopt::ipv6, true);
 }
 
 // Another thread's way to end a wait.

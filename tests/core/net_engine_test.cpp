@@ -8,7 +8,9 @@
 
 #include "core/base/error.h"
 #include "core/nn/cpu/linear.h"
+#include "core/nn/cpu/processor.h"
 #include "core/nn/cpu/tile_convolution.h"
+#include "core/nn/cpu/tower.h"
 #include "core/nn/torch_library.h"
 #include "core/search/game_group.h"
 #include "tests/random_positions.h"
@@ -77,13 +79,14 @@ TEST_CASE("bf16 rounds to nearest, ties to even") {
 TEST_CASE("what a position gets does not depend on its batch") {
   for (const char* game : {"connect4", "go5", "pig100"})
     for (Pooling pooling : {Pooling::none, Pooling::squeeze, Pooling::global})
-      for (Kernel kernel : {Kernel::fp32, Kernel::bf16_plain}) {
+      for (Kernel kernel : {Kernel::fp32, Kernel::winograd, Kernel::bf16_plain}) {
         const Rules& rules = shipped(game);
         const Net net = stirred_net(rules, {1, 32, pooling}, 3);
+        if (kernel == Kernel::winograd && !winograd_usable(net.shape)) continue;
         const auto engine = cpu_engine(net, kernel);
         CAPTURE(game);
         CAPTURE(engine->name());
-        const int rows = kernel == Kernel::fp32 ? 130 : 70;
+        const int rows = kernel == Kernel::bf16_plain ? 70 : 130;
         const auto planes = planes_of(random_positions(rules, rows, 5));
         const auto all = outputs_of(*engine, net, planes);
         const auto width = std::size_t(net.shape.plane_floats());
@@ -96,6 +99,45 @@ TEST_CASE("what a position gets does not depend on its batch") {
           REQUIRE(std::equal(some.begin(), some.end(), all.begin() + begin * net.shape.outputs()));
         }
       }
+}
+
+TEST_CASE("convolutions of our own agree with oneDNN's on boards of every size") {
+  if (!avx2_usable()) {
+    MESSAGE("skipped: this processor has no AVX2");
+    return;
+  }
+  Registry registry({installed_plugins()});
+  for (const RulesPtr& rules : registry.list().games)
+    for (Pooling pooling : {Pooling::none, Pooling::squeeze, Pooling::global}) {
+      const Net net = stirred_net(*rules, {2, 64, pooling}, 4);
+      if (!winograd_usable(net.shape)) continue;
+      CAPTURE(rules->name());
+      CAPTURE(to_text(net.config));
+      const auto planes = planes_of(random_positions(*rules, 7, 5));
+      const auto theirs = outputs_of(*cpu_engine(net, Kernel::fp32), net, planes);
+      const auto ours = outputs_of(*cpu_engine(net, Kernel::winograd), net, planes);
+      const auto [least, most] = std::ranges::minmax(theirs);
+      CHECK(furthest(ours, theirs) < 1e-5f * (most - least));
+    }
+}
+
+TEST_CASE("convolutions of our own are taken where they save multiplications") {
+  for (const auto& [game, saves] : {std::pair{"tictactoe", false},
+                                    {"go2", false},
+                                    {"pig100", false},
+                                    {"go5", true},
+                                    {"connect4", true},
+                                    {"gomoku15", true}}) {
+    CAPTURE(game);
+    const Net net = new_net(shipped(game), {1, 32}, 1);
+    const bool taken = saves && avx2_usable() && !avx512_usable();
+    CHECK(winograd_is_faster(net.shape) == taken);
+    if (!amx_usable())
+      CHECK(cpu_engine(net)->name().starts_with(taken ? "fp32 Winograd" : "fp32 oneDNN"));
+  }
+  CHECK_THROWS_WITH(cpu_engine(new_net(shipped("pig100"), {1, 32}, 1), Kernel::winograd),
+                    "the winograd kernel needs a processor with AVX2 and FMA and a game with a "
+                    "board; use fp32.");
 }
 
 TEST_CASE("bf16 tiles come close to fp32 on every kind of network") {
@@ -151,9 +193,10 @@ TEST_CASE("a position seen through a symmetry is the image's position") {
 
 TEST_CASE("kernels are asked for by name, and a batch has a limit") {
   CHECK(parse_kernel("fp32") == Kernel::fp32);
+  CHECK(parse_kernel("winograd") == Kernel::winograd);
   CHECK(parse_kernel("auto") == Kernel::automatic);
   CHECK_THROWS_WITH(parse_kernel("fp16"),
-                    "'fp16' is no kernel; say auto, fp32, bf16 or bf16-plain.");
+                    "'fp16' is no kernel; say auto, fp32, winograd, bf16 or bf16-plain.");
   const Rules& rules = shipped("tictactoe");
   const Net net = new_net(rules, {1, 32}, 4);
   const auto evaluator = net_evaluator(cpu_engine(net, Kernel::fp32), net.shape);

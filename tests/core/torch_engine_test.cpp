@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/base/error.h"
+#include "core/nn/cpu/tower.h"
 #include "core/nn/torch_library.h"
 #include "core/search/rounds.h"
 #include "tests/random_positions.h"
@@ -74,19 +75,22 @@ std::vector<int> moves_found(Evaluator& evaluator, const std::vector<State>& sta
 
 }  // namespace
 
-TEST_CASE("our fp32 engine agrees with LibTorch on every game and preset") {
+TEST_CASE("our fp32 engines agree with LibTorch on every game and preset") {
   if (skipped()) return;
   Registry registry({installed_plugins()});
   for (const RulesPtr& rules : registry.list().games)
     for (const auto& [preset, config] : net_presets()) {
       const Net net = stirred_net(*rules, config, 11);
       const auto states = random_positions(*rules, preset == "large" ? 1 : 5, 3);
-      const Opinions ours = opinions(cpu_engine(net, Kernel::fp32), net, states);
       const Opinions theirs =
           opinions(torch_library().engine(net, {.device = "cpu", .frozen = false}), net, states);
-      const std::string what = rules->name() + " " + preset;
-      CAPTURE(what);
-      CHECK(furthest(ours, theirs) < 1e-4f);
+      for (Kernel kernel : {Kernel::fp32, Kernel::winograd}) {
+        if (kernel == Kernel::winograd && !winograd_usable(net.shape)) continue;
+        auto engine = cpu_engine(net, kernel);
+        const std::string what = rules->name() + " " + preset + " " + engine->name();
+        CAPTURE(what);
+        CHECK(furthest(opinions(std::move(engine), net, states), theirs) < 1e-4f);
+      }
     }
 }
 

@@ -43,9 +43,16 @@ std::unique_ptr<Tower> tower_of(const Net& net, Kernel kernel) {
     throw Error(
         "this processor has no AMX tiles (or hides them), which the bf16 kernel needs; use "
         "fp32.");
+  if (kernel == Kernel::winograd && !winograd_usable(net.shape))
+    throw Error(
+        "the winograd kernel needs a processor with AVX2 and FMA and a game with a board; use "
+        "fp32.");
   if (kernel == Kernel::bf16_plain) return plain_tile_tower(net);
-  const bool tiles = kernel == Kernel::bf16 || (kernel == Kernel::automatic && amx_usable());
-  return tiles ? amx_tower(net) : onednn_tower(net);
+  const bool any = kernel == Kernel::automatic;
+  if (kernel == Kernel::bf16 || (any && amx_usable())) return amx_tower(net);
+  if (kernel == Kernel::winograd || (any && winograd_is_faster(net.shape)))
+    return winograd_tower(net);
+  return onednn_tower(net);
 }
 
 }  // namespace
@@ -53,9 +60,10 @@ std::unique_ptr<Tower> tower_of(const Net& net, Kernel kernel) {
 Kernel parse_kernel(const std::string& name) {
   if (name == "auto") return Kernel::automatic;
   if (name == "fp32") return Kernel::fp32;
+  if (name == "winograd") return Kernel::winograd;
   if (name == "bf16") return Kernel::bf16;
   if (name == "bf16-plain") return Kernel::bf16_plain;
-  throw Error("'" + name + "' is no kernel; say auto, fp32, bf16 or bf16-plain.");
+  throw Error("'" + name + "' is no kernel; say auto, fp32, winograd, bf16 or bf16-plain.");
 }
 
 std::unique_ptr<Engine> cpu_engine(const Net& net, Kernel kernel) {

@@ -4,6 +4,7 @@
 #include <cassert>
 
 #include "core/nn/cpu/linear_block.h"
+#include "core/nn/cpu/processor.h"
 
 namespace tabula {
 namespace {
@@ -26,7 +27,7 @@ Linear::Linear(int inputs, int outputs, std::span<const float> weights, std::spa
 
 void Linear::run(int rows, const float* in, int in_stride, float* out, int out_stride,
                  bool relu) const {
-  static const bool fast = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+  static const bool fast = avx2_usable();
   const auto compute = fast ? linear_block_avx2 : linear_block_plain;
   constexpr int kRows = 64, kGroups = 4;
   alignas(32) float sums[kRows * kGroups * kLanes];

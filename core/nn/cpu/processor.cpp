@@ -65,6 +65,10 @@ bool survives(bool (*probe)()) {
          WEXITSTATUS(status) == 0;
 }
 
+bool avx2_usable() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"); }
+
+bool avx512_usable() { return __builtin_cpu_supports("avx512f"); }
+
 bool amx_usable() {
   static const bool usable = amx_facts().flagged && request_tiles() && survives(try_amx);
   return usable;

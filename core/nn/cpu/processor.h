@@ -21,6 +21,10 @@ void guard_onednn();
 // Runs a function in a child process: did it return true? A crash is no.
 bool survives(bool (*probe)());
 
+// Flagged by the processor and let through by the operating system.
+bool avx2_usable();  // with FMA
+bool avx512_usable();
+
 // May our own kernel use tiles here? Asks the kernel for them and tries, once.
 bool amx_usable();
 

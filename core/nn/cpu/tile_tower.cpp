@@ -3,8 +3,8 @@
 #include <cassert>
 #include <cstring>
 #include <limits>
-#include <new>
 
+#include "core/nn/cpu/aligned_buffer.h"
 #include "core/nn/cpu/pooling.h"
 #include "core/nn/cpu/tile_convolution.h"
 #include "core/nn/cpu/tower.h"
@@ -16,24 +16,7 @@ constexpr int kMostRows = 64;
 
 int round_up(int n, int to) { return (n + to - 1) / to * to; }
 
-// Tile loads that straddle cache lines cost a factor of two.
-class Bf16Buffer {
- public:
-  explicit Bf16Buffer(std::size_t size) : size_(size) {
-    data_.reset(static_cast<Bf16*>(::operator new[](size * sizeof(Bf16), std::align_val_t(64))));
-    std::fill_n(data_.get(), size, Bf16(0));
-  }
-  Bf16* data() { return data_.get(); }
-  const Bf16* data() const { return data_.get(); }
-  std::size_t size() const { return size_; }
-
- private:
-  struct Free {
-    void operator()(Bf16* p) const { ::operator delete[](p, std::align_val_t(64)); }
-  };
-  std::unique_ptr<Bf16[], Free> data_;
-  std::size_t size_;
-};
+using Bf16Buffer = AlignedBuffer<Bf16>;
 
 // Weights [out][in][tap] as tiles, channels padded to whole tiles.
 struct TileLayer {

@@ -1,0 +1,64 @@
+#include "core/cli/program.h"
+
+#include <pthread.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <iostream>
+
+namespace tabula {
+namespace {
+
+sigset_t stop_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, SIGINT);
+  sigaddset(&set, SIGTERM);
+  return set;
+}
+
+}  // namespace
+
+int run_program(const char* name, int argc, char** argv,
+                const std::function<int(const Args&)>& program) {
+  try {
+    const Args args(argv + 1, argv + argc);
+    if (std::ranges::find(args, "--version") != args.end()) {
+      std::cout << name << " " TABULA_VERSION "\n";
+      return 0;
+    }
+    const int status = program(args);
+    std::cout.flush();
+    return std::cout ? status : throw Error("cannot write the output.");
+  } catch (const Error& e) {
+    std::cerr << name << ": " << e.what() << "\n";
+  } catch (const std::exception& e) {
+    std::cerr << name << ": internal error, please report it: " << e.what() << "\n";
+  }
+  return 1;
+}
+
+StopSignals::StopSignals(std::function<void()> stop) {
+  const sigset_t set = stop_signals();
+  pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  thread_ = std::jthread([stop = std::move(stop)](const std::stop_token& ended) {
+    const sigset_t waited = stop_signals();
+    const timespec pause{.tv_sec = 0, .tv_nsec = 100'000'000};
+    for (bool asked = false; !ended.stop_requested();) {
+      const int signal = sigtimedwait(&waited, nullptr, &pause);
+      if (signal <= 0) continue;
+      if (asked) _exit(128 + signal);
+      asked = true;
+      stop();
+    }
+  });
+}
+
+StopSignals::~StopSignals() {
+  thread_.request_stop();
+  thread_.join();
+  const sigset_t set = stop_signals();
+  pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
+}
+
+}  // namespace tabula
