@@ -94,11 +94,13 @@ fs::path ModelFiles::incoming(const std::string& id) const {
 }
 
 std::uint64_t ModelFiles::received(const std::string& id) const {
-  check_id(id);
-  const auto found = received_.find(id);
-  return found == received_.end() ? 0 : found->second;
+  if (has(id)) return fs::file_size(path(id));
+  const std::lock_guard lock(*mutex_);
+  const auto found = arriving_.find(id);
+  return found == arriving_.end() ? 0 : found->second.bytes;
 }
 
+// requires: nothing is arriving
 void ModelFiles::clear_leftovers() {
   for (const auto& entry : fs::directory_iterator(folder_))
     if (entry.path().filename().string().starts_with(kIncoming)) fs::remove(entry.path());
@@ -106,21 +108,26 @@ void ModelFiles::clear_leftovers() {
 
 std::uint64_t ModelFiles::receive(const std::string& id, std::uint64_t offset,
                                   std::string_view bytes) {
-  const std::uint64_t have = received(id);
-  if (offset != have || bytes.empty()) return have;
-  if (bytes.size() > kMaxModelBytes - have) {
-    forget(id);
+  const fs::path file = incoming(id);
+  const std::lock_guard lock(*mutex_);
+  if (has(id)) return fs::file_size(path(id));
+  const Arriving now = arriving_.contains(id) ? arriving_[id] : Arriving();
+  if (offset != now.bytes || bytes.empty() || now.closed) return now.bytes;
+  if (bytes.size() > kMaxModelBytes - now.bytes) {
+    arriving_.erase(id);
+    fs::remove(file);
     throw Error("the model " + id + " is larger than " + std::to_string(kMaxModelBytes) +
                 " bytes.");
   }
-  if (received_.empty()) clear_leftovers();
-  File(incoming(id), O_WRONLY | O_CREAT | (have == 0 ? O_TRUNC : 0)).write(have, bytes);
+  if (arriving_.empty()) clear_leftovers();
+  File(file, O_WRONLY | O_CREAT | (now.bytes == 0 ? O_TRUNC : 0)).write(now.bytes, bytes);
   die_at("model.written");
-  return received_[id] = have + bytes.size();
+  return arriving_[id].bytes = now.bytes + bytes.size();
 }
 
 void ModelFiles::forget(const std::string& id) {
-  received_.erase(id);
+  const std::lock_guard lock(*mutex_);
+  arriving_.erase(id);
   fs::remove(incoming(id));
 }
 
@@ -129,7 +136,23 @@ void ModelFiles::complete(const std::string& id) {
     forget(id);
     return flush_folder_of(path(id));  // who gave it its name may have died before that
   }
-  if (received(id) == 0) throw Error("nothing of the model " + id + " has come.");
+  {
+    const std::lock_guard lock(*mutex_);
+    if (!arriving_.contains(id)) throw Error("nothing of the model " + id + " has come.");
+    arriving_[id].closed = true;
+  }
+  try {
+    give_name(id);
+  } catch (const DiskFull&) {
+    const std::lock_guard lock(*mutex_);
+    arriving_[id].closed = false;
+    throw;
+  }
+  forget(id);
+  die_at("model.named");
+}
+
+void ModelFiles::give_name(const std::string& id) {
   const fs::path file = incoming(id);
   flush_file(file);
   die_at("model.flushed");
@@ -138,8 +161,6 @@ void ModelFiles::complete(const std::string& id) {
     throw Error("what came as the model " + id + " has another digest.");
   }
   rename_durably(file, path(id));
-  received_.erase(id);
-  die_at("model.named");
 }
 
 std::string ModelFiles::piece(const std::string& id, std::uint64_t offset, std::size_t size) const {

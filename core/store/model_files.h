@@ -13,7 +13,8 @@ namespace tabula {
 
 constexpr std::uint64_t kMaxModelBytes = std::uint64_t{1} << 30;
 
-// One thread of the database's owner receives; any number may read, through this or their own.
+// Models come through one object of the database's owner, which any number of threads may share;
+// any number of others may read.
 class ModelFiles {
  public:
   explicit ModelFiles(const std::filesystem::path& database);  // makes the folder
@@ -23,7 +24,7 @@ class ModelFiles {
 
   // A model that arrives in pieces, from any number of senders; what a crash left is written over.
   // Returns how many bytes are there: the offset of the next piece. A piece with another offset is
-  // left aside. Throws Error if it becomes too large.
+  // left aside, and so is any once the model is complete. Throws Error if it becomes too large.
   std::uint64_t received(const std::string& id) const;
   std::uint64_t receive(const std::string& id, std::uint64_t offset, std::string_view bytes);
   // All pieces are there: flushes, verifies the digest, and gives the file its name, durably.
@@ -40,11 +41,16 @@ class ModelFiles {
   std::filesystem::path incoming(const std::string& id) const;
   void clear_leftovers();
   void forget(const std::string& id);
+  void give_name(const std::string& id);
 
+  struct Arriving {
+    std::uint64_t bytes = 0;
+    bool closed = false;  // all has come: nothing is written any more
+  };
   std::filesystem::path folder_;
-  std::map<std::string, std::uint64_t> received_;  // bytes of models that are not complete
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
-  mutable std::set<std::string> verified_;  // guarded by the mutex
+  std::map<std::string, Arriving> arriving_;  // this and the next are guarded by the mutex
+  mutable std::set<std::string> verified_;
 };
 
 }  // namespace tabula

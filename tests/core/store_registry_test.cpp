@@ -1,6 +1,8 @@
 // Models, the champion, matches, and the files of models.
 #include <doctest/doctest.h>
 
+#include <thread>
+
 #include "core/base/digest.h"
 #include "core/base/files.h"
 #include "core/store/model_files.h"
@@ -184,4 +186,31 @@ TEST_CASE("a model's id is a digest and never leads out of the folder") {
   check_refused(std::string(64, 'A'));
   check_refused("../" + std::string(61, 'a'));
   check_refused(std::string(64, 'a') + std::string(1, '\0'));
+}
+
+TEST_CASE("models come from several senders while another is completed") {
+  const Scratch folder;
+  ModelFiles files(folder / "games.db");
+  constexpr std::uint64_t kModels = 20;
+  const auto send = [&](std::uint64_t number) {
+    const std::string bytes = any_bytes(number, 50000), id = model_id(bytes);
+    while (!files.has(id) && files.received(id) < bytes.size()) {
+      const std::uint64_t at = files.received(id);
+      files.receive(id, at, std::string_view(bytes).substr(std::min<std::size_t>(at, 50000), 5000));
+    }
+  };
+  std::vector<std::thread> senders;
+  for (int sender = 0; sender < 2; ++sender)
+    senders.emplace_back([&] {
+      for (std::uint64_t number = 0; number < kModels; ++number) send(number);
+    });
+  std::uint64_t done = 0;
+  for (std::uint64_t number = 0; number < kModels; ++number) {
+    const std::string bytes = any_bytes(number, 50000), id = model_id(bytes);
+    while (files.received(id) < bytes.size()) std::this_thread::yield();
+    files.complete(id);
+    done += files.piece(id, 0, 60000) == bytes;
+  }
+  for (std::thread& sender : senders) sender.join();
+  CHECK(done == kModels);
 }
