@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
+#include <vector>
 
+#include "core/base/descriptor.h"
 #include "core/base/die_at.h"
 #include "core/store/errors.h"
 
@@ -40,6 +42,24 @@ void flush_file(const fs::path& file) { flush(file, 0); }
 
 void flush_folder_of(const fs::path& file) {
   flush(file.has_parent_path() ? file.parent_path() : fs::path("."), O_DIRECTORY);
+}
+
+void write_again(const fs::path& file) {
+  const Descriptor opened(open(file.c_str(), O_RDWR | O_CLOEXEC));
+  if (!opened.open() && errno == ENOENT) return;
+  if (!opened.open()) fail_on(file, "opening");
+  std::vector<char> piece(std::size_t{1} << 20);
+  for (off_t at = 0;;) {
+    const ssize_t size =
+        retried([&] { return pread(opened.number(), piece.data(), piece.size(), at); });
+    if (size < 0) fail_on(file, "reading");
+    if (size == 0) break;
+    const ssize_t put =
+        retried([&] { return pwrite(opened.number(), piece.data(), std::size_t(size), at); });
+    if (put < 0) fail_on(file, "writing");
+    at += put;
+  }
+  flush_file(file);
 }
 
 void rename_durably(const fs::path& from, const fs::path& to) {

@@ -4,15 +4,19 @@
 
 #include "core/base/die_at.h"
 #include "core/base/digest.h"
+#include "core/store/durable.h"
 #include "core/store/store_impl.h"
 
 namespace tabula {
 
 std::int64_t now_seconds() { return std::int64_t(std::time(nullptr)); }
 
+// A log that is there was left by a process that did not end well; it may have ended because the
+// disk did not take the log. (SQLite does not say when it fails to flush the folder.)
 Store::Impl::Impl(const std::filesystem::path& file, const std::optional<Identity>& wanted)
-    : database(file, Database::Mode::write) {
+    : database((write_again(file.string() + "-wal"), file), Database::Mode::write) {
   prepare(database, wanted, migrations());
+  flush_folder_of(std::filesystem::absolute(file));
   database.adopt_log();
   identity = read_identity(database);
   ledger = read_ledger(database);
