@@ -68,6 +68,7 @@ Database::~Database() {
 
 void Database::run(const char* sql) {
   if (!flush_failure_.empty()) throw FlushFailed(flush_failure_);
+  errno = 0;  // here, and below: see fail()
   check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
 }
 
@@ -107,6 +108,7 @@ void Database::checkpoint() {
   die_at("store.before-checkpoint");
   sqlite3_busy_timeout(handle_, kCheckpointPatience);
   int frames = 0, moved = 0;
+  errno = 0;
   const int code =
       sqlite3_wal_checkpoint_v2(handle_, nullptr, SQLITE_CHECKPOINT_RESTART, &frames, &moved);
   sqlite3_busy_timeout(handle_, kPatience);
@@ -116,10 +118,12 @@ void Database::checkpoint() {
   die_at("store.checkpointed");
 }
 
+// SQLite keeps no reason of the system for a COMMIT that fails, or an old one.
 void Database::fail(int code) {
+  const int last = errno;
   const std::string file = file_.string() + ": ";
   const std::string said = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
-  const int system = handle_ ? sqlite3_system_errno(handle_) : 0;
+  const int system = last || !handle_ ? last : sqlite3_system_errno(handle_);
   if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) {
     flush_failure_ = file +
                      "the disk failed to take what was written, and nobody knows what it "
@@ -178,6 +182,7 @@ void Query::bind(std::span<const Value> values) {
 }
 
 bool Query::next() {
+  errno = 0;
   const int code = sqlite3_step(statement_);
   if (code == SQLITE_ROW) return true;
   if (code != SQLITE_DONE) database_.fail(code);
