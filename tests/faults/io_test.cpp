@@ -112,7 +112,7 @@ bool writer_trial(const Failure& failure, std::uint64_t seed, const FaultLedger&
     std::vector<std::string> environment = recorded(folder, log);
     environment.push_back(setting);
     return Process({program("fault_writer"), "--folder", folder, "--seed", std::to_string(seed),
-                    "--limit", "24"},
+                    "--limit", "24", "--keep", "300"},
                    environment, scratch / "said.txt")
         .wait();
   };
@@ -184,6 +184,7 @@ TEST_CASE("a disk that is full or fails at any call loses nothing, and the reaso
   const Row row("disk error at the Kth call", seed);
   FaultLedger ledger(seed);
   ledger.made(0, 64);
+  ledger.made(kPoisoner, 64);
   IoTally tally;
   const long step = by_length(97, 1, 1);
   long most = 0;
