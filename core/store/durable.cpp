@@ -6,7 +6,9 @@
 #include <cerrno>
 #include <string>
 #include <system_error>
+#include <vector>
 
+#include "core/base/descriptor.h"
 #include "core/base/die_at.h"
 #include "core/store/errors.h"
 

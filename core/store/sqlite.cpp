@@ -70,7 +70,7 @@ Database::~Database() {
 
 void Database::run(const char* sql) {
   if (!flush_failure_.empty()) throw FlushFailed(flush_failure_);
-  errno = 0;
+  errno = 0;  // here, and below: see fail()
   check(sqlite3_exec(handle_, sql, nullptr, nullptr, nullptr));
 }
 
@@ -120,11 +120,12 @@ void Database::checkpoint() {
   die_at("store.checkpointed");
 }
 
+// SQLite keeps no reason of the system for a COMMIT that fails, or an old one.
 void Database::fail(int code) {
-  const int last = errno;  // SQLite forgets it when a commit fails
+  const int last = errno;
   const std::string file = file_.string() + ": ";
   const std::string said = handle_ ? sqlite3_errmsg(handle_) : sqlite3_errstr(code);
-  const int told = handle_ ? sqlite3_system_errno(handle_) : 0, system = told ? told : last;
+  const int system = last || !handle_ ? last : sqlite3_system_errno(handle_);
   if (code == SQLITE_IOERR_FSYNC || code == SQLITE_IOERR_DIR_FSYNC) {
     flush_failure_ = file +
                      "the disk failed to take what was written, and nobody knows what it "

@@ -4,6 +4,7 @@
 
 #include "core/base/die_at.h"
 #include "core/base/digest.h"
+#include "core/store/durable.h"
 #include "core/store/store_impl.h"
 
 namespace tabula {
@@ -27,6 +28,7 @@ static void move_old_log(Database& database) {
 Store::Impl::Impl(const std::filesystem::path& file, const std::optional<Identity>& wanted)
     : database(file, Database::Mode::write) {
   prepare(database, wanted, migrations());
+  flush_folder_of(std::filesystem::absolute(file));  // SQLite does not say when it fails to
   move_old_log(database);
   identity = read_identity(database);
   ledger = read_ledger(database);

@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "tests/delivery_world.h"
+#include "tests/faults/suite.h"
 
 using namespace tabula;
 
@@ -14,6 +15,7 @@ TEST_CASE("whatever the network and the crashes do, each game is stored once and
   const char* given = std::getenv("TABULA_SEED");
   const std::uint64_t schedules = wanted ? std::strtoull(wanted, nullptr, 10) : 20000;
   const std::uint64_t first = given ? std::strtoull(given, nullptr, 10) : 1;
+  const Row row("simulated network", first);
   DeliveryFaults faults;
   std::size_t games = 0;
   for (std::uint64_t seed = first; seed < first + schedules; ++seed) {
@@ -38,4 +40,10 @@ TEST_CASE("whatever the network and the crashes do, each game is stored once and
             << faults.worker_crashes << ", of the store " << faults.store_crashes
             << ", of which between commit and answer " << faults.told_nobody << "; full disks "
             << faults.full << "; lost 0, duplicated 0, altered 0, phantom 0\n";
+  row.write(std::to_string(schedules) + " schedules; messages lost " + std::to_string(faults.lost) +
+                ", doubled " + std::to_string(faults.doubled) + ", reordered " +
+                std::to_string(faults.late) + "; crashes " +
+                std::to_string(faults.worker_crashes + faults.store_crashes) + "; " +
+                std::to_string(games) + " games",
+            "lost 0, duplicated 0, altered 0, phantom 0");
 }

@@ -50,7 +50,8 @@ std::string matches_text(const Reader& reader) {
 std::string quarantine_text(const Reader& reader) {
   std::string text;
   reader.each_quarantined([&](const Reader::Quarantined& held) {
-    text += hex(held.id) + " " + held.worker + " " + held.reason + " " + held.bytes + "\n";
+    text += hex(held.id) + " " + held.worker + " " + held.reason + " " +
+            hex(digest_of(held.bytes)) + "\n";
   });
   return text;
 }
@@ -115,6 +116,14 @@ std::string damaged(std::string bytes, Rng& rng) {
   return bytes;
 }
 
+// Rows may be missing, whose keys are damaged; none may be new.
+bool all_lines_of(const std::string& part, const std::string& whole) {
+  std::istringstream in(part);
+  for (std::string line; std::getline(in, line);)
+    if (!contains("\n" + whole + "\n", "\n" + line + "\n")) return false;
+  return true;
+}
+
 struct DamageTally {
   int trials = 0, changed = 0, found = 0, harmless = 0, left_out = 0;
   FaultLedger::Count count;
@@ -128,7 +137,7 @@ void check_damage(const fs::path& database, const Picture& whole, DamageTally& t
     tally.count.altered += stored != whole.games.end() && stored->second != bytes;
   }
   for (std::size_t i = 0; i < seen.rows.size(); ++i)
-    if (seen.rows[i] != "?" && i != 5) CHECK(seen.rows[i] == whole.rows[i]);
+    if (seen.rows[i] != "?") CHECK(all_lines_of(seen.rows[i], whole.rows[i]));
   const bool found = found_by_check(database);
   const bool all_right =
       !seen.refused && seen.damaged == 0 && seen.games == whole.games && seen.rows == whole.rows;

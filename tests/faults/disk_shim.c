@@ -1,7 +1,8 @@
 // Preloaded into a program, writes down in order what it does to the files under $TABULA_DISK, into
 // $TABULA_DISK_LOG, as records of disk_log.h; and lets calls fail: TABULA_FAIL=ENOSPC:K:COUNT fails
-// the Kth call that changes something there and COUNT - 1 more. What is written to a file called
-// `marks` is a mark in the log. SQLite's -shm file, which a power cut empties, is not written down.
+// the Kth call that changes something there and COUNT - 1 more; with :sync or :write behind it,
+// only such calls count. What is written to a file called `marks` is a mark in the log. SQLite's
+// -shm file, which a power cut empties, is not written down.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -43,6 +44,7 @@ static struct {
   int folder;
 } files[kFiles];
 static const char* watched;
+static const char* fail_only = "";
 static int log_file = -1, fail_code;
 static long fail_first, fail_count;
 static atomic_long calls;
@@ -65,6 +67,8 @@ static void read_failure(const char* text) {
   const char* count = first ? strchr(first + 1, ':') : NULL;
   fail_first = first ? atol(first + 1) : 0;
   fail_count = count ? atol(count + 1) : 1;
+  const char* only = count ? strchr(count + 1, ':') : NULL;
+  fail_only = only ? only + 1 : "";
 }
 
 __attribute__((constructor)) static void begin(void) {
@@ -108,7 +112,7 @@ static uint64_t identity(int file) {
 
 // Whether this call is one of those that fail; then errno says why.
 static int fails(enum Kind kind, const char* call, const char* path, uint64_t file) {
-  if (kind != kWatched && kind != kShared) return 0;
+  if ((kind != kWatched && kind != kShared) || !ends_with(call, fail_only)) return 0;
   const long number = ++calls;
   if (!fail_code || number < fail_first || number >= fail_first + fail_count) return 0;
   note(kFault, call, path, file, (uint64_t)number, "", 0);

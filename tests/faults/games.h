@@ -14,6 +14,9 @@
 
 namespace tabula {
 
+// The worker whose games the fault writer drops again.
+constexpr std::uint64_t kPoisoner = 3;
+
 class FaultGames {
  public:
   explicit FaultGames(std::uint64_t seed) : seed_(seed) {

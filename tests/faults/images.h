@@ -36,7 +36,7 @@ inline void check_image(const std::filesystem::path& image,
   CHECK(in_outbox.count == FaultLedger::Count{});
   { const Store opened(database, FaultGames::identity()); }
   found.see_all(Reader(database));
-  found.require(0, promises.acked);
+  found.require(0, promises.acked, Reader(database).totals().retired);
   CHECK(found.count == FaultLedger::Count{});
   CHECK(Reader(database).check() == std::vector<std::string>{});
   CHECK(ledger.fault_in_models(database, Reader(database), promises.models) == "");
@@ -47,7 +47,7 @@ inline void check_image(const std::filesystem::path& image,
   }
   FaultLedger::Found all(ledger);
   all.see_all(Reader(database));
-  all.require(0, promises.saved);
+  all.require(0, promises.saved, Reader(database).totals().retired);
   CHECK(all.count == FaultLedger::Count{});
   tally.count.lost += all.count.lost + found.count.lost;
   tally.count.duplicated += all.count.duplicated;

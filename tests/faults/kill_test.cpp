@@ -4,6 +4,7 @@
 #include <set>
 
 #include "tests/faults/cluster.h"
+#include "tests/faults/images.h"
 #include "tests/faults/suite.h"
 #include "tests/scratch.h"
 
@@ -31,7 +32,8 @@ const std::vector<std::string> kWriterPoints = {"outbox.segment",     "outbox.wr
                                                 "store.slot",         "store.verdict",
                                                 "model.written",      "model.flushed",
                                                 "model.renamed",      "model.named",
-                                                "model.row"};
+                                                "model.row",          "store.drop",
+                                                "store.retire"};
 
 const std::vector<std::string>& points_of(const Actor& actor) {
   return actor.name == "store"      ? kStorePoints
@@ -134,10 +136,10 @@ TEST_CASE("a writer dies at each point on the way to the disk, and goes on") {
     std::filesystem::create_directories(scratch / folder);
   std::uint64_t limit = 0;
   int kills = 0;
-  FaultLedger::Count sum;
+  ImageTally tally;
   const auto write = [&](const std::string& die_at) {
     return Process({program("fault_writer"), "--folder", scratch.path(), "--seed",
-                    std::to_string(seed), "--limit", std::to_string(limit)},
+                    std::to_string(seed), "--limit", std::to_string(limit), "--keep", "800"},
                    {"TABULA_DIE_AT=" + die_at}, scratch / "said.txt")
         .wait();
   };
@@ -153,28 +155,11 @@ TEST_CASE("a writer dies at each point on the way to the disk, and goes on") {
       if (round == 0) CHECK(status == kKilled);
       const Promises promises = Promises::in(scratch.path());
       ledger.made(0, promises.saved);
-      FaultLedger::Found found(ledger);
-      {
-        Outbox outbox(scratch / "worker/outbox", 1 << 30);
-        for (const GameId& id : outbox.waiting()) found.see(id, *outbox.find(id), false);
-      }
-      if (std::filesystem::exists(scratch / "store/games.db")) {
-        FaultLedger::Found stored(ledger);
-        { const Store opened(scratch / "store/games.db", FaultGames::identity()); }
-        const Reader reader(scratch / "store/games.db");
-        stored.see_all(reader);
-        stored.require(0, promises.acked);
-        CHECK(stored.count == FaultLedger::Count{});
-        for (const LogEntry& entry : entries_in(reader)) found.see(entry.id, entry.bytes, false);
-        CHECK(reader.check() == std::vector<std::string>{});
-        CHECK(ledger.fault_in_models(scratch / "store/games.db", reader, promises.models) == "");
-      }
-      found.require(0, promises.saved);
-      CHECK(found.count == FaultLedger::Count{});
-      sum.lost += found.count.lost;
+      ledger.made(kPoisoner, promises.saved);
+      check_image(scratch.path(), scratch / "worker/outbox", ledger, promises, tally);
     }
   CHECK(kills >= int(kWriterPoints.size()));
   row.write(std::to_string(kills) + " kills at " + std::to_string(kWriterPoints.size()) +
                 " named points; " + std::to_string(limit) + " games",
-            sum.text());
+            tally.count.text());
 }

@@ -57,11 +57,12 @@ class FaultLedger {
         times = std::max<std::uint64_t>(times, 1);
     }
     void see_all(const Reader& reader) {
-      for (const LogEntry& entry : entries_in(reader, 0, 1 << 20)) see(entry.id, entry.bytes, true);
+      for (const LogEntry& entry : entries_in(reader, 0, 1 << 20))
+        if (entry.kind == LogEntry::Kind::game) see(entry.id, entry.bytes, true);
     }
-    // Every game below the number should have been found.
-    void require(std::uint64_t worker, std::uint64_t number) {
-      for (std::uint64_t i = 0; i < number; ++i) count.lost += !times_.contains({worker, i});
+    // Every game below the number should have been found, from the first that was not retired.
+    void require(std::uint64_t worker, std::uint64_t number, std::uint64_t first = 0) {
+      for (std::uint64_t i = first; i < number; ++i) count.lost += !times_.contains({worker, i});
     }
     std::size_t games() const { return times_.size(); }
     Count count;

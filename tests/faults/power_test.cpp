@@ -22,7 +22,7 @@ std::vector<DiskOp> writer_log(const Scratch& scratch, std::uint64_t seed, std::
     environment.push_back(std::string("TABULA_DIE_AT=") + die_at);
     const int status =
         Process({program("fault_writer"), "--folder", folder, "--seed", std::to_string(seed),
-                 "--limit", std::to_string(games * std::uint64_t(share) / 4)},
+                 "--limit", std::to_string(games * std::uint64_t(share) / 4), "--keep", "800"},
                 environment, scratch / "said.txt")
             .wait();
     INFO(text_of(scratch / "said.txt"));
@@ -48,35 +48,87 @@ std::vector<DiskOp> programs_log(const Scratch& scratch, std::uint64_t seed, std
   return read_disk_log(log);
 }
 
-// So many cuts, half of them just before a flush returns, spread over the whole run.
-void cut(const std::vector<DiskOp>& ops, SimulatedDisk disk, const std::string& outbox, int images,
-         const FaultLedger& ledger, Rng& rng, ImageTally& tally) {
-  std::vector<std::size_t> flushes;
+// A folder for an image, gone with it.
+class Image {
+ public:
+  Image() : path_(memory_folder() / ("tabula_image_" + std::to_string(getpid()))) {
+    fs::remove_all(path_);
+    fs::create_directories(path_ / "store");
+  }
+  ~Image() { fs::remove_all(path_); }
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+struct Recording {
+  std::vector<DiskOp> ops;
+  SimulatedDisk disk;  // before the first of them
+  Promises promises{};
+  std::string outbox;
+};
+
+// Half of the cuts just before a flush returns, spread over the whole run.
+std::vector<std::size_t> moments(const std::vector<DiskOp>& ops, int count, Rng& rng) {
+  std::vector<std::size_t> flushes, cuts;
   for (std::size_t i = 0; i < ops.size(); ++i)
     if (ops[i].kind == DiskOp::sync || ops[i].kind == DiskOp::sync_folder) flushes.push_back(i);
-  REQUIRE(flushes.size() > 20);
-  std::vector<std::size_t> cuts;
-  for (int i = 0; i < images; ++i)
+  REQUIRE(flushes.size() > 5);
+  for (int i = 0; i < count; ++i)
     cuts.push_back(i % 2 ? rng.below(std::uint32_t(ops.size()))
                          : flushes[rng.below(std::uint32_t(flushes.size()))]);
   std::ranges::sort(cuts);
-  Promises promises;
+  return cuts;
+}
+
+// What the writer does on a disk after a cut, which may be cut too.
+Recording went_on(const fs::path& folder, const Promises& promises, std::uint64_t seed) {
+  fs::create_directories(folder / "worker");
+  const Marks marks(folder);
+  marks.add("saved", promises.saved);
+  marks.add("acked", promises.acked);
+  marks.add("models", promises.models);
+  Recording recording{{}, SimulatedDisk(folder, {}), promises, "worker/outbox"};
+  recording.disk.adopt();
+  const Scratch scratch;
+  const int status =
+      Process({program("fault_writer"), "--folder", folder, "--seed", std::to_string(seed),
+               "--limit", std::to_string(promises.saved + 12), "--keep", "800"},
+              recorded(folder, scratch / "log"), scratch / "said.txt")
+          .wait();
+  CHECK_MESSAGE(status == 0, text_of(scratch / "said.txt"));
+  recording.ops = read_disk_log(scratch / "log");
+  return recording;
+}
+
+// Every `again`th disk is used after the cut, and cut once more.
+void cut(Recording recording, int images, int again, const FaultLedger& ledger, std::uint64_t seed,
+         Rng& rng, ImageTally& tally) {
   std::size_t at = 0;
-  for (const std::size_t moment : cuts) {
+  for (const std::size_t moment : moments(recording.ops, images, rng)) {
     for (; at < moment; ++at) {
-      disk.apply(ops[at]);
-      if (ops[at].kind == DiskOp::mark) promises.add(ops[at].data);
+      const DiskOp& op = recording.ops[at];
+      recording.disk.apply(op);
+      if (op.kind == DiskOp::mark) recording.promises.add(op.data);
     }
-    const fs::path image = memory_folder() / ("tabula_image_" + std::to_string(getpid()));
-    fs::remove_all(image);
-    fs::create_directories(image / "store");
-    const Unsafe data = Unsafe(rng.below(kUnsafes)), names = Unsafe(rng.below(kUnsafes));
-    disk.write_image(image, data, names, rng);
+    const auto data = Unsafe(rng.below(kUnsafes)), names = Unsafe(rng.below(kUnsafes));
     CAPTURE(moment);
     CAPTURE(int(data));
     CAPTURE(int(names));
-    check_image(image, image / outbox, ledger, promises, tally);
-    fs::remove_all(image);
+    std::optional<Recording> second;
+    {
+      const Image image;
+      recording.disk.write_image(image.path(), data, names, rng);
+      if (again > 0 && tally.images % again == 0)
+        second = went_on(image.path(), recording.promises, seed);
+      else
+        check_image(image.path(), image.path() / recording.outbox, ledger, recording.promises,
+                    tally);
+    }
+    if (second) cut(std::move(*second), 3, 0, ledger, seed, rng, tally);
   }
 }
 
@@ -87,16 +139,17 @@ void run_suite(const std::string& family, bool programs, int images, std::uint64
   const std::vector<DiskOp> ops =
       programs ? programs_log(scratch, seed, games) : writer_log(scratch, seed, games);
   FaultLedger ledger(seed);
-  ledger.made(0, games);
+  ledger.made(0, games + 12);
+  ledger.made(kPoisoner, games + 12);
   Rng rng(seed);
   ImageTally tally;
   const std::string worker = programs ? "worker-0" : "worker";
-  cut(ops, SimulatedDisk(scratch / "disk", {worker, "store"}), worker + "/outbox", images, ledger,
-      rng, tally);
-  CHECK(tally.images == images);
+  cut({ops, SimulatedDisk(scratch / "disk", {worker, "store"}), {}, worker + "/outbox"}, images,
+      programs ? 0 : 5, ledger, seed, rng, tally);
+  CHECK(tally.images >= images);
   CHECK(tally.with_games > images / 2);
   CHECK(tally.resent > 0);
-  row.write(std::to_string(images) + " images of " + std::to_string(ops.size()) +
+  row.write(std::to_string(tally.images) + " images of " + std::to_string(ops.size()) +
                 " steps on the disk; " + std::to_string(games) + " games",
             tally.count.text());
 }

@@ -1,7 +1,10 @@
 #include "tests/faults/simulated_disk.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <fstream>
+#include <sstream>
 
 namespace tabula {
 namespace {
@@ -63,6 +66,22 @@ std::string without_slash(std::string path) {
 SimulatedDisk::SimulatedDisk(std::string root, std::vector<std::string> folders)
     : root_(std::move(root)) {
   for (const std::string& folder : folders) names_[root_ + "/" + folder] = kFolderName;
+}
+
+void SimulatedDisk::adopt() {
+  for (const auto& entry : fs::recursive_directory_iterator(root_)) {
+    const std::string path = entry.path().string();
+    if (entry.is_directory()) names_[path] = kFolderName;
+    struct stat status {};
+    if (!entry.is_regular_file() || entry.path().filename() == "marks" ||
+        stat(path.c_str(), &status) != 0)
+      continue;
+    by_number_[status.st_ino] = names_[path] = files_.size();
+    std::ifstream in(path, std::ios::binary);
+    std::stringstream bytes;
+    bytes << in.rdbuf();
+    files_.push_back({bytes.str(), {}});
+  }
 }
 
 void SimulatedDisk::change_names(Names& names, const DiskOp& op) {

@@ -21,6 +21,8 @@ class SimulatedDisk {
   // The folder, and those in it that were there before.
   SimulatedDisk(std::string root, std::vector<std::string> folders);
 
+  // All that is in the folder, but for its marks, is on the disk already.
+  void adopt();
   void apply(const DiskOp& op);
   // Puts into `to` what the disk may hold now.
   void write_image(const std::filesystem::path& to, Unsafe data, Unsafe names, Rng& rng) const;

@@ -35,19 +35,25 @@ inline std::filesystem::path memory_folder() {
 // One line of the table in docs/reliability.md, made by tests/faults/table.sh when the suite ends.
 class Row {
  public:
-  Row(std::string family, std::uint64_t seed) : family_(std::move(family)), seed_(seed) {}
+  Row(std::string family, std::uint64_t seed) : family_(std::move(family)), seed_(seed) {
+    std::filesystem::remove(file());
+  }
   void write(const std::string& faults, const std::string& ledger) const {
     const std::string row = "| " + family_ + " | " + faults + " | " + ledger + " | " +
                             std::to_string((clock_ms() - begun_ + 500) / 1000) + " s | " +
                             std::to_string(seed_) + " |";
     std::cout << row << std::endl;
     if (!std::getenv("TABULA_FAULTS")) return;
-    const std::filesystem::path folder = TABULA_BUILD "/reliability";
-    std::filesystem::create_directories(folder);
-    std::ofstream(folder / (family_ + ".row")) << row << "\n";
+    std::filesystem::create_directories(file().parent_path());
+    std::ofstream(file()) << row << "\n";
   }
 
  private:
+  std::filesystem::path file() const {
+    return std::filesystem::path(TABULA_BUILD "/reliability") /
+           by_length("brief", "faults", "long") / (family_ + ".row");
+  }
+
   std::string family_;
   std::uint64_t seed_;
   std::int64_t begun_ = clock_ms();

@@ -1,7 +1,8 @@
 // Worker and store in one thread of one process, for the fault suites: each game goes through the
 // outbox into the store and is acknowledged, models are published, champions moved, matches
-// decided, records refused, games adjourned, and the log is checkpointed all the time. So every
-// step on the way to the disk comes soon, and always in the same order. Started again, it goes on.
+// decided, records refused, games adjourned, dropped and retired, and the log is checkpointed all
+// the time. So every step on the way to the disk comes soon, and always in the same order. Started
+// again, it goes on.
 #include <iostream>
 #include <thread>
 
@@ -41,8 +42,10 @@ class FaultWriter {
         store_(database_, FaultGames::identity()),
         files_(database_) {}
 
-  void run(std::uint64_t limit, std::uint64_t seed) {
+  // `keep`: positions; 0: all.
+  void run(std::uint64_t limit, std::uint64_t seed, std::uint64_t keep) {
     deliver();
+    drop();
     Rng rng(Hash().add(seed).add(promises_.saved).value());
     for (std::uint64_t turn = 1; promises_.saved < limit; ++turn) {
       save(1 + rng.below(6));
@@ -52,6 +55,8 @@ class FaultWriter {
       if (turn % 6 == 0) refuse(rng);
       if (turn % 7 == 0) adjourn(rng);
       if (turn % 8 == 0) play_match();
+      if (turn % 6 == 3) poison();
+      if (keep > 0) insist([&] { return store_.retire({.positions = keep, .bytes = 0}, 4); });
     }
   }
 
@@ -102,6 +107,16 @@ class FaultWriter {
     insist([&] { return store_.lend_adjourned("local", 0, 0); });
   }
 
+  void poison() {
+    Arrival arrival = FaultGames::arrival(games_.game(kPoisoner, promises_.saved));
+    arrival.worker = "poison";
+    insist([&] { return store_.add({&arrival, 1}); });
+    drop();
+  }
+  void drop() {
+    insist([&] { return store_.drop({.worker = "poison"}, "for the test"); });
+  }
+
   void play_match() {
     const std::string candidate = hex(digest_of(games_.model(promises_.models - 1)));
     const std::string champion = Reader(database_).champion().model;
@@ -125,13 +140,14 @@ class FaultWriter {
 
 int run_writer(const Args& args) {
   std::string folder;
-  std::uint64_t seed = 1, limit = 100;
+  std::uint64_t seed = 1, limit = 100, keep = 0;
   Options options("fault_writer --folder DIR", "Outbox and store in one process.");
   options.add("folder", folder, "with a folder `worker` and a folder `store`")
       .add("seed", seed, "of the games")
-      .add("limit", limit, "how many games to make");
+      .add("limit", limit, "how many games to make")
+      .add("keep", keep, "positions; older games leave");
   if (!options.parse(args)) return 0;
-  FaultWriter(folder, seed).run(limit, seed);
+  FaultWriter(folder, seed).run(limit, seed, keep);
   return 0;
 }
 
