@@ -6,6 +6,7 @@ namespace tabula {
 namespace {
 
 constexpr int kReconnectMs = 100, kLongestReconnectMs = 5000;
+constexpr int kHeartbeatMs = 5000, kSilenceMs = 20000;
 
 zmq::const_buffer buffer(const Key& key) { return zmq::buffer(key.data(), key.size()); }
 
@@ -34,6 +35,8 @@ ClientSocket::ClientSocket(const std::string& address, const std::optional<Clien
   zmq::socket_t& socket = impl_->socket;
   set_common(socket);
   socket.set(zmq::sockopt::ipv6, true);
+  socket.set(zmq::sockopt::heartbeat_ivl, kHeartbeatMs);
+  socket.set(zmq::sockopt::heartbeat_timeout, kSilenceMs);
   socket.set(zmq::sockopt::reconnect_ivl, kReconnectMs);
   socket.set(zmq::sockopt::reconnect_ivl_max, kLongestReconnectMs);
   if (keys) {

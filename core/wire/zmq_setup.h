@@ -11,7 +11,6 @@
 
 namespace tabula {
 
-constexpr int kHeartbeatMs = 5000, kSilenceMs = 20000;
 constexpr int kQueued = 64;  // messages each way for one peer
 
 inline void set_common(zmq::socket_t& socket) {
@@ -19,8 +18,6 @@ inline void set_common(zmq::socket_t& socket) {
   socket.set(zmq::sockopt::maxmsgsize, std::int64_t(kMaxMessage));
   socket.set(zmq::sockopt::sndhwm, kQueued);
   socket.set(zmq::sockopt::rcvhwm, kQueued);
-  socket.set(zmq::sockopt::heartbeat_ivl, kHeartbeatMs);
-  socket.set(zmq::sockopt::heartbeat_timeout, kSilenceMs);
 }
 
 // Another thread's way to end a wait.
