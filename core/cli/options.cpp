@@ -27,9 +27,11 @@ std::string read_options_file(const std::string& path) {
   std::ifstream file(path);
   if (!file || std::filesystem::is_directory(path))
     throw Error(path + ": cannot read this options file.");
-  std::string text(kLongestFile + 1, '\0');
-  text.resize(std::size_t(file.read(text.data(), std::streamsize(text.size())).gcount()));
-  if (text.size() > kLongestFile) throw Error(path + ": too long for an options file.");
+  std::string text;
+  for (char room[4096]; file.read(room, sizeof room), file.gcount() > 0;) {
+    text.append(room, std::size_t(file.gcount()));
+    if (text.size() > kLongestFile) throw Error(path + ": too long for an options file.");
+  }
   return text;
 }
 
