@@ -40,13 +40,12 @@ class CrowdClient {
   bool done() const { return games_.empty(); }
   std::uint64_t resent() const { return sender_.resent(); }
 
-  // Each returns whether something came.
-  bool greet(std::int64_t now) {
+  void greet(std::int64_t now) {
     if (now >= next_hello_ && socket_.send(encode_message(Hello{"crowd", "crowd"}, ++requests_)))
       next_hello_ = now + kHelloAgainMs;
-    return take_all(now);
+    take_all(now);
   }
-  bool deliver(std::int64_t now) {
+  void deliver(std::int64_t now) {
     for (std::vector<GameId> ids; !(ids = sender_.next(now)).empty();) {
       Append append;
       for (const GameId& id : ids) {
@@ -56,7 +55,7 @@ class CrowdClient {
       }
       socket_.send(encode_message(append, ++requests_));
     }
-    return take_all(now);
+    take_all(now);
   }
 
   std::vector<std::int64_t> latencies;  // milliseconds from a game's first sending to its receipt
@@ -67,11 +66,8 @@ class CrowdClient {
     std::int64_t sent_at = 0;
   };
 
-  bool take_all(std::int64_t now) {
-    bool came = false;
-    for (; const std::optional<std::string> bytes = socket_.receive(0); came = true)
-      take(*bytes, now);
-    return came;
+  void take_all(std::int64_t now) {
+    while (const std::optional<std::string> bytes = socket_.receive(0)) take(*bytes, now);
   }
   void take(const std::string& bytes, std::int64_t now) {
     Received received(bytes);
@@ -136,11 +132,11 @@ class Crowd {
     say("ready", "");
     if (!wait_for("connect")) return 1;
     in_threads([&](std::uint64_t part) { connect(part); });
-    each_until([](CrowdClient& c, std::int64_t now) { return c.greet(now); },
+    each_until([](CrowdClient& c, std::int64_t now) { c.greet(now); },
                [](const CrowdClient& c) { return c.greeted(); });
     say("greeted", std::to_string(clock_ms()));
     if (!wait_for("deliver")) return 1;
-    each_until([](CrowdClient& c, std::int64_t now) { return c.deliver(now); },
+    each_until([](CrowdClient& c, std::int64_t now) { c.deliver(now); },
                [](const CrowdClient& c) { return c.done(); });
     say("delivered", figures());
     while (!stopped_) std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -185,19 +181,19 @@ class Crowd {
       parts_[part].push_back(
           std::make_unique<CrowdClient>(options_.address, keys_[i], thread, games_[i], i));
   }
-  // Each client acts in turn until all are finished.
+  // Each client acts in turn until all are finished. To look at a socket is a call of the system:
+  // the pause leaves the processor to the store.
   template <class Act, class Finished>
   void each_until(Act act, Finished finished) {
     in_threads([&](std::uint64_t part) {
       for (bool all = false; !all && !stopped_;) {
         all = true;
-        bool came = false;
         for (auto& client : parts_[part]) {
           if (finished(*client)) continue;
-          came = act(*client, clock_ms()) || came;
+          act(*client, clock_ms());
           all = all && finished(*client);
         }
-        if (!came) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        std::this_thread::sleep_for(std::chrono::milliseconds(1 + parts_[part].size() / 100));
       }
     });
   }

@@ -1,5 +1,6 @@
 // One target as libFuzzer wants it. A folder that is given last is filled with the seeds.
-#include <iostream>
+#define DOCTEST_CONFIG_IMPLEMENT  // the tests' headers mention it
+#include <doctest/doctest.h>
 
 #include "tests/fuzz/target.h"
 
