@@ -34,7 +34,7 @@ std::int64_t parse_time(const std::string& name, const std::string& text) {
 std::uint64_t drop_from(const std::string& path, const std::string& key, const DropFilter& filter,
                         const std::string& why) {
   if (const auto running = running_store(path, key))
-    return running->ask<Dropped>(Drop{filter, why}, 60'000).games;
+    return running->ask<Dropped>(Drop{filter, why}).games;
   const Ownership mine(path);
   return Store(path, {}).drop(filter, why);
 }

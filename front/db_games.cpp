@@ -114,8 +114,7 @@ std::vector<Fate> send(Client& store, const std::vector<Arrival>& games) {
   Append append;
   for (const Arrival& game : games) append.games.push_back({game.id, game.bytes});
   std::vector<Fate> fates;
-  for (const Receipts::Item& item : store.ask<Receipts>(append, 60'000).items)
-    fates.push_back(item.fate);
+  for (const Receipts::Item& item : store.ask<Receipts>(append).items) fates.push_back(item.fate);
   return fates;
 }
 

@@ -92,12 +92,11 @@ void check_disk(const Scratch& scratch, const std::vector<DiskOp>& ops, const st
     if (op.kind == DiskOp::mark) promises.add(op.data);
   }
   Rng rng(1);
-  const fs::path image = memory_folder() / ("tabula_image_" + std::to_string(getpid()));
-  fs::remove_all(image);
-  fs::create_directories(image / "store");
-  disk.write_image(image, Unsafe::lost, Unsafe::lost, rng);
-  check_image(image, image / worker / "outbox", ledger, promises, tally.images);
-  fs::remove_all(image);
+  {
+    const Image image;
+    disk.write_image(image.path(), Unsafe::lost, Unsafe::lost, rng);
+    check_image(image.path(), image.path() / worker / "outbox", ledger, promises, tally.images);
+  }
   check_image(scratch / "disk", scratch / "disk/" + worker + "/outbox", ledger, promises,
               tally.images);
 }
