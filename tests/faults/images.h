@@ -44,6 +44,7 @@ inline void check_image(const std::filesystem::path& image,
                         const Promises& promises, ImageTally& tally) {
   const std::filesystem::path database = image / "store/games.db";
   Outbox outbox(outbox_folder, 1 << 30);
+  CHECK(outbox.damaged() == 0);  // a cut is no damage
   std::vector<Arrival> waiting;
   FaultLedger::Found in_outbox(ledger), found(ledger);
   for (const GameId& id : outbox.waiting()) {

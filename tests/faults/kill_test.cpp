@@ -89,6 +89,14 @@ std::string kill_them(Cluster& cluster, int wanted, bool all_points, Rng& rng, K
     actor.process->wait();
     cluster.start(actor);
   }
+  // Now the workers live on: what the store took with it they must send again.
+  for (int i = 0; i < 4; ++i, ++kills.random) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(150 + rng.below(100)));
+    Actor& store = cluster.actor("store");
+    store.process->kill(SIGKILL);
+    if (store.process->wait() != kKilled) return cluster.complaint(store);
+    cluster.start(store);
+  }
   return "";
 }
 
