@@ -5,9 +5,35 @@
 #include <sstream>
 
 #include "core/base/nearest.h"
+#include "core/base/printable.h"
 
 namespace tabula {
 namespace po = boost::program_options;
+namespace {
+
+constexpr std::size_t kMostShown = 200;  // of what somebody typed
+constexpr std::size_t kLongestFile = std::size_t{1} << 20;
+
+// Boost puts a wrong value into its sentence by replacing "%value%" until there is none left: a
+// value that holds it would be replaced for ever.
+void check_text(std::string_view text) {
+  for (const char* name : {"%value%", "%option%", "%canonical_option%", "%prefix%",
+                           "%original_token%", "%invalid_line%"})
+    if (text.find(name) != text.npos)
+      throw Error("no option takes a value with " + std::string(name) + " in it.");
+}
+
+std::string read_options_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file || std::filesystem::is_directory(path))
+    throw Error(path + ": cannot read this options file.");
+  std::string text(kLongestFile + 1, '\0');
+  text.resize(std::size_t(file.read(text.data(), std::streamsize(text.size())).gcount()));
+  if (text.size() > kLongestFile) throw Error(path + ": too long for an options file.");
+  return text;
+}
+
+}  // namespace
 
 Options::Options(std::string usage, std::string summary)
     : usage_(std::move(usage)), summary_(std::move(summary)), named_("Options", 100) {
@@ -62,6 +88,7 @@ std::vector<po::option> take_number(Args& args) {
 }  // namespace
 
 std::string Options::unknown(std::string typed) const {
+  typed = printable(typed, kMostShown);
   if (!typed.starts_with('-')) typed = "--" + typed;
   return "unknown option " + typed + "." + did_you_mean(typed, names()) + " --help lists them.";
 }
@@ -70,6 +97,7 @@ bool Options::parse(const Args& args) try {
   po::options_description all;
   all.add(named_).add(hidden_);
   po::variables_map values;
+  for (const std::string& arg : args) check_text(arg);
   // No guessing from a name's beginning: a typo must not become another option.
   const int style = po::command_line_style::unix_style ^ po::command_line_style::allow_guessing;
   po::store(po::command_line_parser(args)
@@ -85,17 +113,19 @@ bool Options::parse(const Args& args) try {
   }
   if (values.count("config")) {
     const auto path = values["config"].as<std::string>();
-    std::ifstream file(path);
-    if (!file || std::filesystem::is_directory(path))
-      throw Error(path + ": cannot read this options file.");
+    const std::string text = read_options_file(path);
+    std::istringstream file(text);
     try {
+      check_text(text);
       po::store(po::parse_config_file(file, all), values);
     } catch (const po::unknown_option& e) {
       throw Error(path + ": " + unknown(e.get_option_name()));
     } catch (const po::multiple_occurrences& e) {
       throw Error(path + ": " + e.get_option_name() + " is set more than once; keep one line.");
+    } catch (const Error& e) {
+      throw Error(path + ": " + e.what());
     } catch (const po::error& e) {
-      throw Error(path + ": " + e.what() + ".");
+      throw Error(path + ": " + printable(e.what(), kMostShown) + ".");
     }
   }
   po::notify(values);
@@ -110,7 +140,7 @@ bool Options::parse(const Args& args) try {
 } catch (const po::too_many_positional_options_error&) {
   throw Error("too many arguments; usage: " + usage_);
 } catch (const po::error& e) {
-  throw Error(std::string(e.what()) + "; --help shows how.");
+  throw Error(printable(e.what(), kMostShown) + "; --help shows how.");
 }
 
 }  // namespace tabula

@@ -4,11 +4,14 @@
 
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/data/examples.h"
 #include "core/game/state.h"
 
 namespace tabula {
 namespace {
+
+constexpr std::size_t kMostShown = 40;  // of a move that is none
 
 Action played(const State& state, const ForeignMove& move, std::size_t ply) {
   const std::string place = "ply " + std::to_string(ply + 1);
@@ -21,7 +24,8 @@ Action played(const State& state, const ForeignMove& move, std::size_t ply) {
   }
   const std::optional<Action> action = state.parse(std::get<std::string>(move));
   if (!action)
-    throw Error(place + " plays '" + std::get<std::string>(move) + "', which is not legal there");
+    throw Error(place + " plays '" + printable(std::get<std::string>(move), kMostShown) +
+                "', which is not legal there");
   return *action;
 }
 

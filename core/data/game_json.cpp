@@ -62,8 +62,10 @@ ForeignLine read_game_json(std::string_view line) {
   if (!json.contains("result") || !json["result"].is_number_integer())
     throw Error("it has no \"result\" of 1, 0 or -1");
   ForeignLine game;
-  const auto result = json["result"].get<std::int64_t>();
-  game.result = result >= -1 && result <= 1 ? int(result) : 2;
+  const auto& result = json["result"];  // one above 2^63 would come out negative
+  const bool beyond = result.is_number_unsigned() ? result.get<std::uint64_t>() > 1
+                                                  : result.get<std::int64_t>() < -1;
+  game.result = beyond ? 2 : result.get<int>();
   for (const auto& move : json["moves"]) {
     if (move.is_string())
       game.moves.emplace_back(move.get<std::string>());

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/nn/net.h"
 
 namespace tabula {
@@ -94,7 +95,7 @@ TensorFile to_tensor_file(const Net& net) {
 Net net_of(TensorFile file, std::string_view source) {
   const Header header(file.metadata, source);
   if (header.text("format") != kFormat)
-    header.fail("has the format '" + header.text("format") + "'");
+    header.fail("has the format '" + printable(header.text("format"), 40) + "'");
   Net net;
   net.game = header.text("game");
   net.fingerprints = {header.word("rules"), header.word("encoding")};
@@ -128,7 +129,8 @@ void save_net(const Net& net, const std::filesystem::path& file) {
 
 void check_made_for(const Net& net, const Rules& rules) {
   if (net.game != rules.name())
-    throw Error("this network plays '" + net.game + "', not '" + rules.name() + "'.");
+    throw Error("this network plays '" + printable(net.game, 40) + "', not '" + rules.name() +
+                "'.");
   const Fingerprints now = rules.fingerprints();
   if (net.fingerprints.rules != now.rules)
     throw Error("the rules of '" + rules.name() +

@@ -3,20 +3,13 @@
 #include <algorithm>
 
 #include "core/base/error.h"
+#include "core/base/printable.h"
 #include "core/data/examples.h"
 #include "core/data/game_check.h"
 #include "core/data/game_codec.h"
 #include "core/wire/messages.h"
 
 namespace tabula {
-
-std::string printable(std::string_view text, std::size_t most) {
-  std::string shown(text.substr(0, most));
-  for (char& c : shown)
-    if (c < ' ' || c > '~') c = '?';
-  if (text.size() > most && most >= 3) shown.replace(most - 3, 3, "...");
-  return shown;
-}
 
 std::string Gate::fault(const StoredGame& game) const {
   for (const std::string& model : game.models)

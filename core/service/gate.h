@@ -26,7 +26,4 @@ class Gate {
   Knows knows_;
 };
 
-// A text from outside, fit for messages and logs: printable ASCII, not longer than that.
-std::string printable(std::string_view text, std::size_t most);
-
 }  // namespace tabula

@@ -5,6 +5,7 @@
 #include "core/base/clock.h"
 #include "core/base/die_at.h"
 #include "core/base/log.h"
+#include "core/base/printable.h"
 #include "core/service/permissions.h"
 #include "core/service/server_impl.h"
 

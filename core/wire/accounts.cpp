@@ -1,35 +1,47 @@
 #include "core/wire/accounts.h"
 
-#include <algorithm>
-
 #include "core/base/error.h"
 
 namespace tabula {
+namespace {
 
-template <class Is>
-std::optional<Account> Accounts::find(Is is) {
-  const std::lock_guard lock(mutex_);
+template <class Map>
+std::optional<Account> find(const Map& accounts, const typename Map::key_type& key) {
+  const auto found = accounts.find(key);
+  return found == accounts.end() ? std::nullopt : std::optional(found->second);
+}
+
+}  // namespace
+
+void Accounts::refresh() {
   try {
     // A folder's time changes with what is in it. A mounted Secret is a link that moves.
     const auto changed = std::filesystem::last_write_time(folder_);
-    if (changed != read_at_) {
-      accounts_ = read_accounts(folder_);
-      read_at_ = changed;
+    if (changed == read_at_) return;
+    by_key_.clear();
+    by_name_.clear();
+    for (const Account& account : read_accounts(folder_)) {
+      by_key_.emplace(account.open, account);
+      by_name_.emplace(account.name, account);
     }
-  } catch (const std::exception&) {
-    accounts_.clear();  // rather nobody than the wrong ones
+    read_at_ = changed;
+  } catch (const std::exception&) {  // rather nobody than the wrong ones
+    by_key_.clear();
+    by_name_.clear();
     read_at_ = {};
   }
-  const auto found = std::ranges::find_if(accounts_, is);
-  return found == accounts_.end() ? std::nullopt : std::optional(*found);
 }
 
 std::optional<Account> Accounts::by_key(const Key& open) {
-  return find([&](const Account& account) { return account.open == open; });
+  const std::lock_guard lock(mutex_);
+  refresh();
+  return find(by_key_, open);
 }
 
 std::optional<Account> Accounts::by_name(const std::string& name) {
-  return find([&](const Account& account) { return account.name == name; });
+  const std::lock_guard lock(mutex_);
+  refresh();
+  return find(by_name_, name);
 }
 
 }  // namespace tabula

@@ -1,9 +1,9 @@
 #pragma once
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "core/wire/keys.h"
 
@@ -18,13 +18,12 @@ class Accounts {
   std::optional<Account> by_name(const std::string& name);
 
  private:
-  template <class Is>
-  std::optional<Account> find(Is is);
-
+  void refresh();
   std::filesystem::path folder_;
   std::mutex mutex_;
   std::filesystem::file_time_type read_at_{};
-  std::vector<Account> accounts_;
+  std::map<Key, Account> by_key_;  // a run may have tens of thousands
+  std::map<std::string, Account> by_name_;
 };
 
 }  // namespace tabula

@@ -11,14 +11,26 @@ zmq::const_buffer buffer(const Key& key) { return zmq::buffer(key.data(), key.si
 
 }  // namespace
 
-struct ClientSocket::Impl {
+struct SocketThread::Impl {
   zmq::context_t context{1};
-  zmq::socket_t socket{context, zmq::socket_type::dealer};
-  Waker waker;
 };
 
-ClientSocket::ClientSocket(const std::string& address, const std::optional<ClientKeys>& keys)
-    : impl_(std::make_unique<Impl>()) {
+SocketThread::SocketThread(int sockets) : impl_(std::make_unique<Impl>()) {
+  zmq_ctx_set(impl_->context.handle(), ZMQ_MAX_SOCKETS, sockets);
+}
+SocketThread::~SocketThread() = default;
+
+struct ClientSocket::Impl {
+  std::shared_ptr<SocketThread> thread;
+  zmq::socket_t socket;
+  Waker waker{};
+};
+
+ClientSocket::ClientSocket(const std::string& address, const std::optional<ClientKeys>& keys,
+                           std::shared_ptr<SocketThread> thread) {
+  if (!thread) thread = std::make_shared<SocketThread>();
+  zmq::socket_t dealer(thread->impl_->context, zmq::socket_type::dealer);
+  impl_.reset(new Impl{std::move(thread), std::move(dealer)});
   zmq::socket_t& socket = impl_->socket;
   set_common(socket);
   socket.set(zmq::sockopt::ipv6, true);

@@ -9,7 +9,7 @@
 #include "core/base/digest.h"
 #include "core/base/error.h"
 #include "core/base/files.h"
-#include "core/base/nearest.h"
+#include "core/base/printable.h"
 
 namespace tabula {
 namespace {
@@ -94,7 +94,7 @@ std::string_view role_name(Role role) { return kRoles[std::size_t(role)]; }
 Role parse_role(std::string_view name) {
   const auto found = std::ranges::find(kRoles, name);
   if (found != std::end(kRoles)) return Role(found - std::begin(kRoles));
-  throw Error("there is no role '" + std::string(name) +
+  throw Error("there is no role '" + printable(name, 40) +
               "'; there are viewer, worker, trainer, arena and admin.");
 }
 

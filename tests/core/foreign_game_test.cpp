@@ -78,6 +78,7 @@ TEST_CASE("what is no game is refused with a clause") {
   check_refused({"1", "2", "1", "2", "1", "2", "1"}, -1, "its result is -1, but should be 1");
   check_refused({"1", "2", "1", "2", "1", "2", "1", "3"}, 1, "ply 8 comes after the end");
   check_refused({"8"}, 1, "ply 1 plays '8', which is not legal there");
+  check_refused({"\x1b[2J"}, 1, "ply 1 plays '?[2J', which is not legal there");
   check_refused({7}, 1, "ply 1 plays the action 7, which is not legal there");
   check_refused({-1}, 1, "ply 1 plays the action -1, which is not legal there");
   check_refused({"4"}, 2, "its result is not +1, 0 or -1");
@@ -118,4 +119,6 @@ TEST_CASE("lines of JSON give the moves by name, and numbers where the rules are
                            "{\"moves\":[-1],\"result\":0}", "{\"moves\":3,\"result\":0}",
                            "{\"moves\":[],\"result\":\"1\"}", "{\"moves\":[[]],\"result\":1}"})
     CHECK_THROWS_AS(read_game_json(line), Error);
+  for (const char* number : {"18446744073709551615", "9223372036854775808", "2", "-2"})
+    CHECK(read_game_json("{\"moves\":[],\"result\":" + std::string(number) + "}").result == 2);
 }

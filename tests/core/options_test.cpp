@@ -78,6 +78,26 @@ TEST_CASE("a key that stands twice in a file is named, and so is the file") {
                        "--noise is given more than once; once is enough.", Error);
 }
 
+TEST_CASE("a wrong value cannot put itself into the sentence about it for ever") {
+  const char* why = "no option takes a value with %value% in it.";
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--simulations", "x%value%"}), why, Error);
+  const File file("simulations = x%value%\n");
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--config", file.path}),
+                       (std::string("options_test.ini: ") + why).c_str(), Error);
+}
+
+TEST_CASE("what a terminal would obey is not repeated to it") {
+  const File file("simulations = \x1b[2J\nnoi\x07se = 1\n");
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--config", file.path}),
+                       "options_test.ini: unknown option --noi?se. Did you mean --noise? --help "
+                       "lists them.",
+                       Error);
+  CHECK_THROWS_WITH_AS(parsed({"go9", "--simulations", "\x1b[2J"}),
+                       "the argument ('?[2J') for option '--simulations' is invalid; --help shows "
+                       "how.",
+                       Error);
+}
+
 TEST_CASE("the nearest name is near, or none") {
   const std::vector<std::string> names = {"connect4", "tictactoe", "go9"};
   CHECK(nearest("conect4", names) == "connect4");

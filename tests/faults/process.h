@@ -54,6 +54,7 @@ class Process {
     return *this;
   }
 
+  pid_t id() const { return id_; }
   void kill(int signal) {
     if (!ended()) ::kill(id_, signal);
   }
