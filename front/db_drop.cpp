@@ -5,6 +5,7 @@
 #include "core/store/ownership.h"
 #include "core/store/store.h"
 #include "front/db.h"
+#include "front/running_store.h"
 
 namespace tabula {
 namespace {
@@ -29,10 +30,19 @@ std::int64_t parse_time(const std::string& name, const std::string& text) {
   return (sys_days(date) + hours(hour) + minutes(minute)).time_since_epoch() / seconds(1);
 }
 
+// Through whoever owns the database, or as its owner.
+std::uint64_t drop_from(const std::string& path, const std::string& key, const DropFilter& filter,
+                        const std::string& why) {
+  if (const auto running = running_store(path, key))
+    return running->ask<Dropped>(Drop{filter, why}).games;
+  const Ownership mine(path);
+  return Store(path, {}).drop(filter, why);
+}
+
 }  // namespace
 
 int db_drop_command(const Args& args) {
-  std::string path, since, until, reason;
+  std::string path, since, until, reason, key;
   DropFilter filter;
   Options options(
       "tabula db drop PATH [--model ID] [--worker NAME] [--account NAME] [--since TIME] "
@@ -46,6 +56,7 @@ int db_drop_command(const Args& args) {
   options.add("since", since, "games that came at this time or later: 2026-11-16T08:30, in UTC");
   options.add("until", until, "games that came before this time");
   options.add("reason", reason, "why; it is kept with each game");
+  options.add("key", key, "an admin's key file, where a store runs with keys");
   if (!options.parse(args)) return 0;
 
   filter.since = parse_time("since", since);
@@ -54,10 +65,8 @@ int db_drop_command(const Args& args) {
       until.empty())
     throw Error("say which games to drop: --model, --worker, --account, --since or --until.");
   if (!std::filesystem::exists(path)) throw Error(path + ": there is no such file.");
-  const Ownership mine(path);
-  Store store(path, {});
-  const std::uint64_t dropped =
-      store.drop(filter, "dropped by hand" + (reason.empty() ? "" : ": " + reason));
+  const std::string why = "dropped by hand" + (reason.empty() ? "" : ": " + reason);
+  const std::uint64_t dropped = drop_from(path, key, filter, why);
   std::cout << dropped << " games are in quarantine now.\n";
   return 0;
 }

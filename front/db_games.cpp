@@ -1,5 +1,6 @@
 // Games out of a database, and into it.
 #include <fstream>
+#include <functional>
 #include <iostream>
 
 #include "core/data/examples.h"
@@ -11,11 +12,13 @@
 #include "core/store/store.h"
 #include "front/db.h"
 #include "front/plugins.h"
+#include "front/running_store.h"
 
 namespace tabula {
 namespace {
 
-constexpr std::size_t kPageBytes = std::size_t{4} << 20, kBatch = 64, kMostShown = 20;
+constexpr std::size_t kPageBytes = std::size_t{4} << 20, kBatch = 64, kBatchBytes = 1 << 20,
+                      kMostShown = 20;
 
 RulesPtr rules_of(const Identity& identity, const Plugins& plugins) {
   const RulesPtr rules =
@@ -55,18 +58,21 @@ Identity identity_for(const std::string& path, const std::string& game, const Pl
 // Lines of JSON on their way into a store.
 class Import {
  public:
-  Import(Store& store, const Rules& rules, const std::string& worker)
-      : store_(store), rules_(rules), worker_(worker) {}
+  using Put = std::function<std::vector<Fate>(const std::vector<Arrival>&)>;
+
+  Import(Put put, const Rules& rules, const std::string& worker)
+      : put_(std::move(put)), rules_(rules), worker_(worker) {}
 
   void add(const std::string& line) {
     ++lines_;
     if (line.find_first_not_of(" \t\r") == line.npos) return;
     try {
       pending_.push_back(arrival_of(line));
+      bytes_ += pending_.back().bytes.size();
     } catch (const Error& error) {
       if (++refused_ <= kMostShown) std::cerr << "line " << lines_ << ": " << error.what() << ".\n";
     }
-    if (pending_.size() == kBatch) flush();
+    if (pending_.size() == kBatch || bytes_ > kBatchBytes) flush();
   }
   int finish() {
     flush();
@@ -88,17 +94,40 @@ class Import {
             .positions = std::uint32_t(std::ranges::count_if(game.record.plies, is_example))};
   }
   void flush() {
-    for (const Receipt& receipt : store_.add(pending_))
-      ++(receipt.fate == Fate::stored ? stored_ : receipt.fate == Fate::known ? known_ : refused_);
+    if (pending_.empty()) return;
+    for (const Fate fate : put_(pending_))
+      ++(fate == Fate::stored ? stored_ : fate == Fate::known ? known_ : refused_);
     pending_.clear();
+    bytes_ = 0;
   }
 
-  Store& store_;
+  Put put_;
   const Rules& rules_;
   std::string worker_;
   std::vector<Arrival> pending_;
+  std::size_t bytes_ = 0;  // of them
   std::uint64_t lines_ = 0, stored_ = 0, known_ = 0, refused_ = 0;
 };
+
+// Through the store that runs: it checks them once more.
+std::vector<Fate> send(Client& store, const std::vector<Arrival>& games) {
+  Append append;
+  for (const Arrival& game : games) append.games.push_back({game.id, game.bytes});
+  std::vector<Fate> fates;
+  for (const Receipts::Item& item : store.ask<Receipts>(append).items) fates.push_back(item.fate);
+  return fates;
+}
+
+std::vector<Fate> add(Store& store, const std::vector<Arrival>& games) {
+  std::vector<Fate> fates;
+  for (const Receipt& receipt : store.add(games)) fates.push_back(receipt.fate);
+  return fates;
+}
+
+int import_lines(std::istream& in, Import import) {
+  for (std::string line; std::getline(in, line);) import.add(line);
+  return import.finish();
+}
 
 }  // namespace
 
@@ -139,7 +168,7 @@ int db_export_command(const Args& args) {
 }
 
 int db_import_command(const Args& args) {
-  std::string path, file, game, worker = "import";
+  std::string path, file, game, key, worker = "import";
   Plugins plugins;
   Options options("tabula db import PATH FILE [--game GAME] [--worker NAME]",
                   "Reads games of others, lines of JSON such as {\"moves\": [\"4\", \"3\"], "
@@ -148,6 +177,7 @@ int db_import_command(const Args& args) {
   options.argument("PATH", path).argument("FILE", file);
   options.add("game", game, "whose games they are, to make a new database");
   options.add("worker", worker, "what to call who played them");
+  options.add("key", key, "a worker's key file, where a store runs with keys");
   plugins.declare(options);
   if (!options.parse(args)) return 0;
 
@@ -156,11 +186,15 @@ int db_import_command(const Args& args) {
   std::ifstream in;
   if (file != "-") in.open(file);
   if (file != "-" && !in) throw Error(file + ": cannot read it.");
+  std::istream& lines = file == "-" ? std::cin : in;
+  if (const auto running = running_store(path, key))
+    return import_lines(
+        lines,
+        {[&](const std::vector<Arrival>& games) { return send(*running, games); }, *rules, worker});
   const Ownership mine(path);
   Store store(path, identity);
-  Import import(store, *rules, worker);
-  for (std::string line; std::getline(file == "-" ? std::cin : in, line);) import.add(line);
-  return import.finish();
+  return import_lines(lines, {[&](const std::vector<Arrival>& games) { return add(store, games); },
+                              *rules, worker});
 }
 
 }  // namespace tabula

@@ -31,8 +31,18 @@ void GameGroup::advance(SelfPlayGame& game) {
 
 bool GameGroup::begin(SelfPlayGame& game) {
   const std::optional<GameTicket> ticket = next_();
-  if (ticket) game.start(ticket->number, ticket->seed);
+  if (ticket && ticket->adjourned)
+    game.resume(*ticket->adjourned);
+  else if (ticket)
+    game.start(ticket->number, ticket->seed);
   return ticket.has_value();
+}
+
+void GameGroup::adjourn(const Finished& adjourned) {
+  for (SelfPlayGame& game : games_) {
+    if (!game.over() && !game.record().plies.empty()) adjourned(game.record());
+    game.abandon();
+  }
 }
 
 void GameGroup::expand(std::span<const Answer> answers, std::uint32_t model) {

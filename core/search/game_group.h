@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -14,6 +15,7 @@ namespace tabula {
 // Which game is to be played. The seed decides all of it; the number only names it.
 struct GameTicket {
   std::uint64_t number = 0, seed = 0;
+  std::shared_ptr<const GameRecord> adjourned = nullptr;  // to be played on, instead of a new one
 };
 
 // Many games of self-play side by side, one batch of questions a round. A game that is over makes
@@ -33,6 +35,10 @@ class GameGroup {
   void expand(std::span<const Answer> answers, std::uint32_t model = 0);
   // Both, with an evaluator between them. Returns the size of the batch.
   std::size_t round(Evaluator& evaluator, std::uint32_t model = 0);
+
+  // Calls with the record of each game under way that has a ply at least, as it is now, and forgets
+  // all games: for a worker that must end.
+  void adjourn(const Finished& adjourned);
 
   PlayStats stats() const;
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/base/hash.h"
 #include "core/base/portable_math.h"
 
 namespace tabula {
@@ -32,13 +33,27 @@ void SelfPlayGame::start(std::uint64_t number, std::uint64_t seed) {
   record_.clear();
   record_.number = number;
   record_.seed = seed;
-  state_ = start_;
   rng_ = Rng(seed);
   record_.play_on = rng_.uniform() < config_.resign.play_on;
+  begin();
+}
+
+void SelfPlayGame::begin() {
+  state_ = start_;
   bad_moves_[0] = bad_moves_[1] = 0;
   search_.reseed(rng_.next());
   running_ = true;
   begun_ = false;
+}
+
+void SelfPlayGame::resume(const GameRecord& adjourned) {
+  record_ = adjourned;
+  rng_ = Rng(Hash().add(adjourned.seed).add(adjourned.plies.size()).value());
+  begin();
+  for (const PlyRecord& ply : record_.plies) {
+    if (!ply.opening && !ply.chance) count_bad(state_.turn(), ply.value);
+    state_.apply(ply.action);
+  }
 }
 
 void SelfPlayGame::play_opening() {
@@ -78,7 +93,7 @@ void SelfPlayGame::next_search(const Action* played) {
 int SelfPlayGame::gather() {
   try {
     if (running_ && !std::exchange(begun_, true)) {
-      play_opening();
+      if (record_.plies.empty()) play_opening();
       next_search(nullptr);
     }
     while (running_) {
@@ -123,11 +138,16 @@ std::size_t SelfPlayGame::choose_move() {
   return draw_move(result_, temperature_at(config_.temperature, state_.ply()), rng_);
 }
 
+void SelfPlayGame::count_bad(int player, const Wdl& value) {
+  const bool bad = config_.resign.loss > 0 && value.loss >= config_.resign.loss;
+  bad_moves_[player] = bad ? bad_moves_[player] + 1 : 0;
+}
+
 // True at most once a game.
 bool SelfPlayGame::gives_up(int player) {
-  const bool bad = config_.resign.loss > 0 && result_.value.loss >= config_.resign.loss;
-  bad_moves_[player] = bad ? bad_moves_[player] + 1 : 0;
-  if (!bad || bad_moves_[player] < config_.resign.moves || record_.resigner >= 0) return false;
+  count_bad(player, result_.value);
+  if (bad_moves_[player] == 0 || bad_moves_[player] < config_.resign.moves || record_.resigner >= 0)
+    return false;
   record_.resigner = player;
   return true;
 }

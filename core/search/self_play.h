@@ -18,7 +18,13 @@ class SelfPlayGame {
 
   // Begins a game, to be played by gather(). The record of the last one is gone.
   void start(std::uint64_t number, std::uint64_t seed);
+  // Goes on with a game that another worker adjourned, from its record as it was then. It need not
+  // come out as if it had been played on there: the tree is gone.
+  // requires: its moves are legal, and it has not ended
+  void resume(const GameRecord& adjourned);
   bool over() const { return !running_; }  // also before the first start()
+
+  void abandon() { running_ = false; }
 
   // Plays whatever can be played without an answer, and returns how many questions there are then:
   // 0 when the game is over. Throws GameError, with the moves of the game, if the game's code
@@ -34,12 +40,14 @@ class SelfPlayGame {
   std::uint64_t descents() const { return search_.descents(); }  // in all games
 
  private:
+  void begin();
   void play_opening();
   bool play_opening_ply();
   void next_search(const Action* played);
   void play();
   std::size_t choose_move();
   bool gives_up(int player);
+  void count_bad(int player, const Wdl& value);
   void note_policy(PlyRecord& ply);
   void apply(const PlyRecord& ply);
   void finish(Ending ending, int result);

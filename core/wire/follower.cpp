@@ -9,7 +9,7 @@
 namespace tabula {
 namespace {
 
-constexpr std::int64_t kLongPollMs = 10'000, kAgainMs = 15'000, kRefusedMs = 1000;
+constexpr std::int64_t kLongPollMs = 1000, kAgainMs = 3000, kRefusedMs = 1000;
 
 }  // namespace
 

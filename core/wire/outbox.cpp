@@ -152,7 +152,11 @@ void Outbox::recover_segment(std::uint64_t number, bool last) {
   if (known && ends(bytes)) return;
   const fs::path file = file_of(number);
   if (last) {
-    fs::resize_file(file, known ? content.size() - bytes.size() : 0);
+    const Descriptor torn(retried([&] { return open(file.c_str(), O_WRONLY | O_CLOEXEC); }));
+    const std::size_t whole = known ? content.size() - bytes.size() : 0;
+    if (!torn.open() || ftruncate(torn.number(), off_t(whole)) != 0)
+      fail(file, "cannot cut its torn end off", errno);
+    flush(torn, file);  // or it would be back, and no longer in the last segment
     return;
   }
   ++damaged_;

@@ -1,13 +1,16 @@
 // A store and its clients, over real sockets.
 #include <doctest/doctest.h>
 
+#include <fstream>
 #include <map>
 
 #include "core/base/digest.h"
 #include "core/base/files.h"
 #include "core/nn/net.h"
 #include "core/store/reader.h"
+#include "core/wire/follower.h"
 #include "core/wire/keys.h"
+#include "core/wire/model_transfer.h"
 #include "tests/run.h"
 #include "tests/running_server.h"
 
@@ -44,20 +47,10 @@ std::string refusal(auto act) {
   }
 }
 
-// A tiny network's file, and its name.
-std::pair<std::string, std::string> model_of(const Rules& rules, std::uint64_t seed) {
-  const Net net = new_net(rules, NetConfig{.blocks = 1, .channels = 32}, seed);
-  const std::string bytes = encode_safetensors(to_tensor_file(net));
-  return {hex(digest_of(bytes)), bytes};
-}
-
-Published publish(Client& client, const std::string& id, const std::string& bytes,
-                  const std::string& signature = "") {
-  Published answer;
-  for (std::uint64_t at = 0; !answer.known && at < bytes.size(); at = answer.received)
-    answer = client.ask<Published>(Publish{
-        {.id = id, .bytes = bytes.size(), .signature = signature}, at, bytes.substr(at, 100000)});
-  return answer;
+// A tiny network's file.
+std::string model_of(const Rules& rules, std::uint64_t seed) {
+  return encode_safetensors(
+      to_tensor_file(new_net(rules, NetConfig{.blocks = 1, .channels = 32}, seed)));
 }
 
 }  // namespace
@@ -178,6 +171,66 @@ TEST_CASE("games that are dropped reach those who follow") {
   CHECK(contains(client.ask<Status>(AskStatus{}).json, "\"dropped\":4"));
 }
 
+TEST_CASE("a store that keeps little lets the oldest games go, and says that they are missing") {
+  const Scratch scratch;
+  ServiceConfig config = service(scratch);
+  config.keep.positions = 100;
+  RunningServer server(config);
+  Courier courier(courier_to(server.address(), scratch / "out"));
+  for (const StoredGame& game : connect4_games(60)) courier.deliver(packed(game));
+  REQUIRE(courier.wait_until_empty(30000));
+  const Reader reader(scratch / "games.db");
+  for (int i = 0; i < 300 && reader.totals().positions > 100; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  CHECK(reader.totals().positions <= 100);
+  CHECK(reader.totals().games > 0);
+  Follower follower(server.address(), {}, 0);
+  const std::optional<LogPage> page = follower.next(10000);
+  REQUIRE(page);
+  CHECK(page->missed == 60 - reader.totals().games);
+}
+
+TEST_CASE("a status tells who is there and what they said of themselves") {
+  const Scratch scratch;
+  RunningServer server(service(scratch));
+  CourierConfig config = courier_to(server.address(), scratch / "out");
+  config.beat_ms = 20;
+  Courier courier(config);
+  courier.say({{"games_per_second", 12.5}});
+  Client client(server.address(), {});
+  std::string status;
+  for (int i = 0; i < 300 && !contains(status, "12.5"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    status = client.ask<Status>(AskStatus{}).json;
+  }
+  CHECK(contains(status, "\"games_per_second\":12.5"));
+  CHECK(contains(status, "\"worker\":\"test/1\""));
+}
+
+TEST_CASE("a follower sees each game once, in order, also across a restart of the store") {
+  const Scratch scratch;
+  std::map<GameId, int> seen;
+  std::uint64_t last = 0;
+  Follower follower(service(scratch).listen[0], {}, 0);
+  Courier courier(courier_to(service(scratch).listen[0], scratch / "out"));
+  const std::vector<StoredGame> games = connect4_games(60);
+  for (int life = 0; life < 3; ++life) {
+    RunningServer server(service(scratch));
+    for (int i = 0; i < 20; ++i) courier.deliver(packed(games[std::size_t(20 * life + i)]));
+    while (seen.size() < std::size_t(20 * life + 20)) {
+      const std::optional<LogPage> page = follower.next(30000);
+      REQUIRE(page);
+      for (const LogEntry& entry : page->entries) {
+        CHECK(entry.sequence > last);
+        last = entry.sequence;
+        ++seen[entry.id];
+      }
+    }
+    REQUIRE(courier.wait_until_empty(30000));
+  }
+  for (const auto& [id, times] : seen) CHECK(times == 1);
+}
+
 TEST_CASE("an adjourned game is handed to whoever asks, and stored when it is finished") {
   const Scratch scratch;
   RunningServer server(service(scratch));
@@ -205,16 +258,19 @@ TEST_CASE("a model that was published can be listed and fetched, and is what its
   const Scratch scratch;
   RunningServer server(service(scratch));
   Client client(server.address(), {});
-  const auto [id, bytes] = model_of(shipped("connect4"), 1);
-  CHECK(publish(client, id, bytes).known);
-  CHECK(publish(client, id, bytes).known);  // again: it is there
+  const std::string bytes = model_of(shipped("connect4"), 1);
+  ModelRow about;
+  about.step = 77;
+  about.parent = "none";
+  const std::string id = publish_model(client, {}, about, bytes);
+  CHECK(publish_model(client, {}, about, bytes) == id);  // again: it is there
   const std::vector<ModelRow> models = client.ask<ModelList>(Models{}).models;
   REQUIRE(models.size() == 1);
   CHECK(models[0].id == id);
-  std::string fetched;
-  while (fetched.size() < models[0].bytes)
-    fetched += client.ask<Piece>(Fetch{id, fetched.size()}).bytes;
-  CHECK(fetched == bytes);
+  CHECK(models[0].step == 77);
+  CHECK(models[0].parent == "none");
+  CHECK(models[0].account == "local");
+  CHECK(fetch_model(client, {}, id) == bytes);
   CHECK(client.ask<ChampionIs>(AskChampion{}).champion.model == "");
   CHECK(client.ask<Done>(Promote{0, id, 0}).changed);
   CHECK_FALSE(client.ask<Done>(Promote{0, id, 0}).changed);
@@ -225,26 +281,35 @@ TEST_CASE("models of another game, with other bytes, or under a wrong name are r
   const Scratch scratch;
   RunningServer server(service(scratch));
   Client client(server.address(), {});
-  const auto [id, bytes] = model_of(shipped("tictactoe"), 1);
-  CHECK(contains(refusal([&] { publish(client, id, bytes); }), "another game"));
-  const auto [good, good_bytes] = model_of(shipped("connect4"), 1);
-  std::string altered = good_bytes;
+  const std::string other = model_of(shipped("tictactoe"), 1);
+  CHECK(contains(refusal([&] { publish_model(client, {}, {}, other); }), "another game"));
+  const std::string bytes = model_of(shipped("connect4"), 1);
+  std::string altered = bytes;
   altered.back() = char(altered.back() ^ 1);
-  CHECK(refusal([&] { publish(client, good, altered); }) != "");
-  CHECK(publish(client, good, good_bytes).known);  // nobody spoilt it for the right one
-  CHECK(contains(refusal([&] { publish(client, "../../etc/passwd", bytes); }), "hexadecimal"));
-  CHECK(contains(refusal([&] { client.ask<Piece>(Fetch{std::string(64, '0'), 0}); }), "no model"));
+  const auto send = [&](const std::string& id, const std::string& content) {
+    return refusal([&] {
+      client.ask<Published>(Publish{{.id = id, .bytes = content.size()}, 0, content});
+    });
+  };
+  CHECK(send(model_id(bytes), altered) != "");
+  CHECK(contains(send("../../etc/passwd", bytes), "hexadecimal"));
+  CHECK(contains(send(std::string(64, 'A'), bytes), "hexadecimal"));
+  const std::string id = publish_model(client, {}, {}, bytes);  // nobody spoilt it for this one
+  CHECK(contains(refusal([&] { fetch_model(client, {}, std::string(64, '0')); }), "no model"));
   CHECK(client.ask<ModelList>(Models{}).models.size() == 1);
+  // A file that has changed on the store's disk reaches nobody.
+  const std::string file = scratch / ("games.db.models/" + id + ".safetensors");
+  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  std::ofstream(file, std::ios::binary) << altered;
+  CHECK(refusal([&] { fetch_model(client, {}, id); }) != "");
 }
 
 TEST_CASE("matches are played in slots, each counted once, and the champion follows the verdict") {
   const Scratch scratch;
   RunningServer server(service(scratch));
   Client client(server.address(), {});
-  const auto [first, first_bytes] = model_of(shipped("connect4"), 1);
-  const auto [second, second_bytes] = model_of(shipped("connect4"), 2);
-  publish(client, first, first_bytes);
-  publish(client, second, second_bytes);
+  const std::string first = publish_model(client, {}, {}, model_of(shipped("connect4"), 1));
+  const std::string second = publish_model(client, {}, {}, model_of(shipped("connect4"), 2));
   REQUIRE(client.ask<Done>(Promote{0, first, 0}).changed);
   const std::uint64_t match =
       client.ask<Done>(OpenMatch{{.candidate = second, .champion = first, .slots = 2}}).number;
@@ -290,17 +355,16 @@ TEST_CASE("with keys, only known clients come in, and each may do what its role 
   CHECK(worker.ask<Welcome>(Hello{"selfplay", "x"}).account == "worker");
   CHECK(viewer.ask<Welcome>(Hello{"x", "x"}).role == "viewer");
   CHECK(all_games(viewer).size() == 5);
-  const auto [id, bytes] = model_of(shipped("connect4"), 1);
+  const std::string bytes = model_of(shipped("connect4"), 1), id = model_id(bytes);
   CHECK(contains(refusal([&] { worker.ask<Done>(Promote{0, id, 0}); }), "may not"));
-  CHECK(contains(refusal([&] { publish(worker, id, bytes); }), "may not"));
-  CHECK(contains(refusal([&] { publish(trainer, id, bytes); }), "not signed"));
-  CHECK(
-      contains(refusal([&] { publish(trainer, id, bytes, std::string(64, 'x')); }), "not signed"));
-  const std::string signature = sign_model(key("trainer"), id);
-  CHECK(publish(trainer, id, bytes, signature).known);
-  const ModelRow row = worker.ask<ModelList>(Models{}).models.at(0);
-  CHECK(row.account == "trainer");
-  CHECK(is_signed(key("worker").models, row.id, row.signature));
+  CHECK(contains(refusal([&] { publish_model(worker, key("worker"), {}, bytes); }), "may not"));
+  CHECK(contains(refusal([&] { publish_model(trainer, {}, {}, bytes); }), "not signed"));
+  CHECK(publish_model(trainer, key("trainer"), {}, bytes) == id);
+  CHECK(worker.ask<ModelList>(Models{}).models.at(0).account == "trainer");
+  CHECK(fetch_model(worker, key("worker"), id) == bytes);
+  ClientKeys distrustful = key("worker");
+  distrustful.models[0] ^= 1;
+  CHECK(contains(refusal([&] { fetch_model(worker, distrustful, id); }), "not signed"));
 
   Client stranger(server.address(), {});
   CHECK(contains(refusal([&] { stranger.ask<Welcome>(Hello{"x", "x"}, 500); }), "does not answer"));

@@ -3,8 +3,11 @@
 // nothing is kept, in which case every row is still right.
 #include <doctest/doctest.h>
 
+#include <set>
+
 #include "core/store/store.h"
 #include "tests/faults/cluster.h"
+#include "tests/faults/images.h"
 #include "tests/faults/suite.h"
 #include "tests/scratch.h"
 
@@ -56,6 +59,12 @@ std::string quarantine_text(const Reader& reader) {
   return text;
 }
 
+std::string entry_text(const LogEntry& entry) {
+  std::string text = hex(entry.id) + entry.bytes;
+  for (std::uint64_t sequence : entry.dropped) text += " " + std::to_string(sequence);
+  return text;
+}
+
 Picture picture_of(const fs::path& database) {
   Picture picture;
   try {
@@ -65,7 +74,7 @@ Picture picture_of(const fs::path& database) {
       for (LogPage page; (page = reader.read(after, 20000)).next > after; after = page.next) {
         picture.damaged += page.damaged;
         for (const LogEntry& entry : page.entries)
-          picture.games[entry.sequence] = hex(entry.id) + entry.bytes;
+          picture.games[entry.sequence] = entry_text(entry);
         if (page.next >= page.head) break;
       }
     } catch (const Error&) {
@@ -165,7 +174,8 @@ TEST_CASE("damage to a database never shows as a game, and the check finds it") 
   const std::uint64_t seed = suite_seed();
   const Row row("damaged databases", seed);
   Rng rng(seed);
-  const Scratch scratch, copies;
+  const Scratch scratch;
+  const Image copies;
   const std::string database = made_store(scratch, seed, "");
   const std::string bytes = bytes_of(database);
   REQUIRE(!fs::exists(database + "-wal"));
@@ -175,7 +185,7 @@ TEST_CASE("damage to a database never shows as a game, and the check finds it") 
   REQUIRE(!found_by_check(database));
   DamageTally tally;
   for (int i = by_length(250, 10000, 60000); i > 0; --i) {
-    const std::string copy = copies / "games.db", wrong = damaged(bytes, rng);
+    const std::string copy = copies.path() / "games.db", wrong = damaged(bytes, rng);
     if (wrong == bytes) continue;
     put_bytes(copy, wrong);
     CAPTURE(i);
@@ -196,11 +206,12 @@ TEST_CASE("damage to the write-ahead log never shows as a game") {
   const std::uint64_t seed = suite_seed();
   const Row row("damaged write-ahead logs", seed);
   Rng rng(seed);
-  const Scratch scratch, copies;
+  const Scratch scratch;
+  const Image copies;
   const std::string database = made_store(scratch, seed, "store.before-checkpoint:6");
   const std::string bytes = bytes_of(database), log = bytes_of(database + "-wal");
   REQUIRE(log.size() > 100000);
-  const std::string copy = copies / "games.db";
+  const std::string copy = copies.path() / "games.db";
   const auto put = [&](const std::string& log_bytes) {
     for (const char* beside : {"", "-wal", "-shm"}) fs::remove(copy + beside);
     put_bytes(copy, bytes);
@@ -209,12 +220,19 @@ TEST_CASE("damage to the write-ahead log never shows as a game") {
   put(log);
   const Picture whole = picture_of(copy);
   REQUIRE(!whole.games.empty());
+  const FaultGames games(seed);  // in an older state some are there that were dropped since
+  std::set<std::string> dropped;
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    const OutboxGame game = games.game(kPoisoner, number);
+    dropped.insert(hex(game.id) + game.bytes);
+  }
   int shorter = 0, altered = 0, trials = by_length(100, 3000, 20000);
   for (int i = trials; i > 0; --i) {
     put(damaged(log, rng));
     const Picture seen = picture_of(copy);
     for (const auto& [sequence, game] : seen.games)
-      altered += !whole.games.contains(sequence) || whole.games.at(sequence) != game;
+      altered += !dropped.contains(game) &&
+                 (!whole.games.contains(sequence) || whole.games.at(sequence) != game);
     shorter += seen.games.size() < whole.games.size();
     CHECK(!found_by_check(copy));  // what is left is a sound store
   }
@@ -229,8 +247,10 @@ TEST_CASE("damage to a model's file is found before a byte of it is given out") 
   const Row row("damaged models", seed);
   Rng rng(seed);
   const Scratch scratch;
-  const std::string database = made_store(scratch, seed, "");
-  const std::vector<ModelRow> models = Reader(database).models();
+  const Image copies;
+  const std::string made = made_store(scratch, seed, ""), database = copies.path() / "games.db";
+  fs::copy(made + ".models", database + ".models", fs::copy_options::recursive);
+  const std::vector<ModelRow> models = Reader(made).models();
   REQUIRE(models.size() > 3);
   int found = 0, trials = 0;
   for (int i = by_length(100, 5000, 30000); i > 0; --i) {

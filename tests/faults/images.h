@@ -4,6 +4,7 @@
 
 #include "core/store/store.h"
 #include "tests/faults/ledger.h"
+#include "tests/faults/suite.h"
 
 namespace tabula {
 
@@ -16,6 +17,22 @@ inline std::vector<std::string> recorded(const std::string& folder, const std::s
           "TABULA_DISK_LOG=" + log};
 }
 
+// A folder for the image of a disk, which nobody needs to flush; gone with the test.
+class Image {
+ public:
+  Image() : path_(memory_folder() / ("tabula_image_" + std::to_string(getpid()))) {
+    std::filesystem::remove_all(path_);
+    std::filesystem::create_directories(path_ / "store");
+  }
+  ~Image() { std::filesystem::remove_all(path_); }
+  Image(const Image&) = delete;
+  Image& operator=(const Image&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
 struct ImageTally {
   int images = 0, with_games = 0, resent = 0;
   FaultLedger::Count count;
@@ -27,6 +44,7 @@ inline void check_image(const std::filesystem::path& image,
                         const Promises& promises, ImageTally& tally) {
   const std::filesystem::path database = image / "store/games.db";
   Outbox outbox(outbox_folder, 1 << 30);
+  CHECK(outbox.damaged() == 0);  // a cut is no damage
   std::vector<Arrival> waiting;
   FaultLedger::Found in_outbox(ledger), found(ledger);
   for (const GameId& id : outbox.waiting()) {

@@ -82,24 +82,26 @@ void check_ending(int status, const std::string& said, const Failure& failure, c
   }
 }
 
-// What the folder shows now, and what the disk holds of it if the power goes now.
-void check_disk(const Scratch& scratch, const std::vector<DiskOp>& ops, const std::string& worker,
-                const FaultLedger& ledger, IoTally& tally) {
+// What the disk holds if the power goes now.
+void check_after_cut(const Scratch& scratch, const std::string& worker, const FaultLedger& ledger,
+                     IoTally& tally) {
   Promises promises;
   SimulatedDisk disk(scratch / "disk", {worker, "store"});
-  for (const DiskOp& op : ops) {
+  for (const DiskOp& op : read_disk_log(scratch / "log")) {
     disk.apply(op);
     if (op.kind == DiskOp::mark) promises.add(op.data);
   }
   Rng rng(1);
-  const fs::path image = memory_folder() / ("tabula_image_" + std::to_string(getpid()));
-  fs::remove_all(image);
-  fs::create_directories(image / "store");
-  disk.write_image(image, Unsafe::lost, Unsafe::lost, rng);
-  check_image(image, image / worker / "outbox", ledger, promises, tally.images);
-  fs::remove_all(image);
-  check_image(scratch / "disk", scratch / "disk/" + worker + "/outbox", ledger, promises,
-              tally.images);
+  const Image image;
+  disk.write_image(image.path(), Unsafe::lost, Unsafe::lost, rng);
+  check_image(image.path(), image.path() / worker / "outbox", ledger, promises, tally.images);
+}
+
+// What the folder shows.
+void check_folder(const Scratch& scratch, const std::string& worker, const std::string& marks,
+                  const FaultLedger& ledger, IoTally& tally) {
+  check_image(scratch / "disk", scratch / "disk/" + worker + "/outbox", ledger,
+              Promises::in(scratch / "disk/" + marks), tally.images);
 }
 
 // False: the run is over before the Kth call.
@@ -126,9 +128,14 @@ bool writer_trial(const Failure& failure, std::uint64_t seed, const FaultLedger&
   CAPTURE(fired.call);
   CHECK(!fired.promised_after_flush);
   check_ending(status, text_of(scratch / "said.txt"), failure, fired, tally);
-  const int again = write("TABULA_FAIL=none");
-  CHECK_MESSAGE(again == 0, text_of(scratch / "said.txt"));
-  check_disk(scratch, read_disk_log(log), "worker", ledger, tally);
+  // It is started again, makes new promises, and the power goes.
+  const int again = write("TABULA_DIE_AT=outbox.written:3");
+  CHECK_MESSAGE((again == 0 || again == kKilled), text_of(scratch / "said.txt"));
+  check_after_cut(scratch, "worker", ledger, tally);
+  const int last = write("TABULA_FAIL=none");
+  CHECK_MESSAGE(last == 0, text_of(scratch / "said.txt"));
+  check_after_cut(scratch, "worker", ledger, tally);
+  check_folder(scratch, "worker", "", ledger, tally);
   return true;
 }
 
@@ -163,9 +170,11 @@ bool programs_trial(const Failure& failure, const std::string& failing, std::uin
   if (&victim == &worker) CHECK(!fired.promised_after_flush);
   if (&victim == &store || status != 0) cluster.start(victim);
   CHECK_MESSAGE(worker.process->wait() == 0, cluster.complaint(worker));
-  store.process->kill(SIGTERM);
-  CHECK_MESSAGE(store.process->wait() == 0, cluster.complaint(store));
-  check_disk(scratch, read_disk_log(log), "worker-0", ledger, tally);
+  const bool gently = failure.first % 2 == 0;
+  store.process->kill(gently ? SIGTERM : SIGKILL);
+  CHECK_MESSAGE(store.process->wait() == (gently ? 0 : kKilled), cluster.complaint(store));
+  check_after_cut(scratch, "worker-0", ledger, tally);
+  check_folder(scratch, "worker-0", "worker-0", ledger, tally);
   return true;
 }
 
@@ -193,11 +202,9 @@ TEST_CASE("a disk that is full or fails at any call loses nothing, and the reaso
       most = std::max(most, k);
       if (!writer_trial({kind.code, k, kind.count}, seed, ledger, tally)) break;
     }
-  for (const Failure& sure : {Failure{"EIO", 9, 1, "sync"},
-                              {"EIO", 16, 1, "sync"},
-                              {"ENOSPC", 60, 3, "write"},
-                              {"ENOSPC", 71, 9, "write"}})
-    CHECK(writer_trial(sure, seed, ledger, tally));
+  // Flushes of the log while games come in, and what fills the disk then.
+  for (long k = 10; k < 22; ++k) CHECK(writer_trial({"EIO", k, 1, "sync"}, seed, ledger, tally));
+  for (const long k : {60, 71}) CHECK(writer_trial({"ENOSPC", k, 9, "write"}, seed, ledger, tally));
   check_fired(tally);
   row.write(tally.text() + "; K to " + std::to_string(most), tally.images.count.text());
 }

@@ -48,22 +48,6 @@ std::vector<DiskOp> programs_log(const Scratch& scratch, std::uint64_t seed, std
   return read_disk_log(log);
 }
 
-// A folder for an image, gone with it.
-class Image {
- public:
-  Image() : path_(memory_folder() / ("tabula_image_" + std::to_string(getpid()))) {
-    fs::remove_all(path_);
-    fs::create_directories(path_ / "store");
-  }
-  ~Image() { fs::remove_all(path_); }
-  Image(const Image&) = delete;
-  Image& operator=(const Image&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
-
 struct Recording {
   std::vector<DiskOp> ops;
   SimulatedDisk disk;  // before the first of them
