@@ -30,7 +30,9 @@ struct PackWriter::Impl {
   msgpack::packer<Text> packer{out};
 };
 
-PackWriter::PackWriter() : impl_(std::make_unique<Impl>()) {}
+PackWriter::PackWriter(std::size_t about_bytes) : impl_(std::make_unique<Impl>()) {
+  impl_->out.bytes.reserve(about_bytes);
+}
 PackWriter::~PackWriter() = default;
 
 void PackWriter::begin(std::size_t count) {

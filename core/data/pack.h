@@ -15,6 +15,24 @@
 
 namespace tabula {
 
+// Adds up about how many bytes a description takes.
+struct SizeCounter {
+  std::size_t total = 16;
+  void number(const auto&) { total += 9; }
+  void real(const auto&) { total += 9; }
+  void text(const auto& text, std::size_t) { total += 5 + text.size(); }
+  void bytes(const auto& bytes, std::size_t) { total += 5 + bytes.size(); }
+  void array(const auto& array) { total += 5 + array.size(); }
+  void list(const auto& items, std::size_t, auto each) {
+    total += 5;
+    for (const auto& item : items) each(*this, item);
+  }
+  void rows(const auto& items, std::size_t, auto fields) {
+    total += 5;
+    for (const auto& item : items) total += 5, fields(*this, item);
+  }
+};
+
 // Counts what a description names.
 struct FieldCounter {
   std::size_t count = 0;
@@ -29,7 +47,7 @@ struct FieldCounter {
 
 class PackWriter {
  public:
-  PackWriter();
+  explicit PackWriter(std::size_t about_bytes = 0);
   ~PackWriter();
 
   void begin(std::size_t count);  // of a list, whose items follow

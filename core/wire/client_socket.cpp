@@ -55,7 +55,7 @@ ClientSocket::ClientSocket(const std::string& address, const std::optional<Clien
 ClientSocket::~ClientSocket() = default;
 
 bool ClientSocket::send(std::string bytes) {
-  zmq::message_t message(bytes.data(), bytes.size());
+  zmq::message_t message = message_of(std::move(bytes));
   return impl_->socket.send(message, zmq::send_flags::dontwait).has_value();
 }
 

@@ -11,7 +11,7 @@
 namespace tabula {
 namespace {
 
-constexpr std::int64_t kSaveAgainMs = 1000, kLongestTurnMs = 1000;
+constexpr std::int64_t kGatherMs = 2, kSaveAgainMs = 1000, kLongestTurnMs = 1000;
 
 std::uint64_t random_seed() {
   std::array<std::uint8_t, 8> bytes;
@@ -49,12 +49,14 @@ Courier::~Courier() {
 }
 
 void Courier::deliver(OutboxGame game) {
+  bool first = false;
   {
     const std::lock_guard lock(mutex_);
+    first = new_games_.empty();
     new_games_.push_back(std::move(game));
     ++unsaved_count_;
   }
-  socket_.wake();
+  if (first) socket_.wake();  // the others are found with it
 }
 
 bool Courier::accepts() const {
@@ -97,9 +99,8 @@ void Courier::work() {
     for (;;) {
       turn();
       const std::lock_guard lock(mutex_);
-      if (ending_ && new_games_.empty() && unsaved_.empty()) return;
-      // A full disk: what is left was never said to be safe.
-      if (ending_ && new_games_.empty() && clock_ms() < next_save_) return;
+      // On a full disk what is left was never said to be safe.
+      if (ending_ && new_games_.empty() && (unsaved_.empty() || disk_full_)) return;
     }
   } catch (...) {
     const std::lock_guard lock(mutex_);
@@ -117,7 +118,7 @@ void Courier::turn() {
     const std::lock_guard lock(mutex_);
     stats_.waiting = outbox_.games();
     stats_.waiting_bytes = outbox_.bytes();
-    stats_.holding = outbox_.full() || !unsaved_.empty();
+    stats_.holding = outbox_.full() || disk_full_;
     stats_.resent = sender_.resent();
     stats_.silent_ms = now - heard_;
   }
@@ -126,21 +127,28 @@ void Courier::turn() {
                           unsaved_.empty() ? now + kLongestTurnMs : next_save_}));
 }
 
-// One flush for all that came meanwhile. A full disk keeps them here, and no new games begin.
+// One flush for all that come within a moment. A full disk keeps them here, and no new games begin.
 void Courier::store_new_games() {
+  bool at_once = false;
   {
     const std::lock_guard lock(mutex_);
     std::ranges::move(new_games_, std::back_inserter(unsaved_));
     new_games_.clear();
+    at_once = ending_ || (!disk_full_ && unsaved_.size() >= config_.sender.message_games);
   }
-  if (unsaved_.empty() || clock_ms() < next_save_) return;
+  if (unsaved_.empty()) return;
+  const std::int64_t now = clock_ms();
+  if (next_save_ == 0) next_save_ = now + kGatherMs;
+  if (!at_once && now < next_save_) return;
   try {
     outbox_.add(unsaved_);
   } catch (const DiskFull& full) {
-    next_save_ = clock_ms() + kSaveAgainMs;
+    disk_full_ = true;
+    next_save_ = now + kSaveAgainMs;
     note_trouble(full.what());
     return;
   }
+  disk_full_ = false;
   next_save_ = 0;
   die_at("courier.saved");
   for (const OutboxGame& game : unsaved_) sender_.add(game.id, game.bytes.size());
@@ -151,7 +159,7 @@ void Courier::store_new_games() {
 
 void Courier::send_due(std::int64_t now) {
   for (std::vector<GameId> ids; !(ids = sender_.next(now)).empty();) {
-    Append append;
+    AppendView append;
     for (const GameId& id : ids) append.games.push_back({id, *outbox_.find(id)});
     die_at("courier.before-send");
     socket_.send(encode_message(append, ++requests_));

@@ -72,6 +72,7 @@ class Courier {
   Sender sender_;
   ClientSocket socket_;
   std::vector<OutboxGame> unsaved_;  // the thread's: not yet in the outbox
+  bool disk_full_ = false;           // when it last tried to save them
   std::int64_t next_save_ = 0, next_beat_ = 0, heard_ = 0;
   std::uint64_t requests_ = 0;
 

@@ -22,7 +22,9 @@ std::string encode_message(const Message& message, std::uint64_t request,
                            std::uint64_t protocol = kProtocol) {
   FieldCounter counter;
   Message::fields(counter, message);
-  PackWriter out;
+  SizeCounter size;
+  Message::fields(size, message);
+  PackWriter out(size.total);
   out.begin(kEnvelopeFields + counter.count);
   out.number(protocol);
   out.number(std::uint64_t(Message::kType));

@@ -104,6 +104,16 @@ struct Append {
            [](auto& g, auto& game) { g.array(game.id), g.bytes(game.bytes, kMaxGameBytes); });
   }
 };
+// The same, of games that are kept elsewhere.
+struct AppendView {
+  static constexpr auto kType = MessageType::append;
+  struct Item {
+    GameId id{};
+    std::string_view bytes;
+  };
+  std::vector<Item> games;
+  static void fields(auto& f, auto& m) { Append::fields(f, m); }
+};
 // What became of games: they are on the disk now, or in quarantine.
 struct Receipts {
   static constexpr auto kType = MessageType::receipts;

@@ -213,6 +213,9 @@ void Outbox::add(std::span<const OutboxGame> games) {
   if (games.empty()) return;
   if (!active_.open() || active_size_ >= kSegment) begin_segment();
   std::string records;
+  std::size_t room = 4;
+  for (const OutboxGame& game : games) room += kFrame + game.bytes.size();
+  records.reserve(room);
   for (const OutboxGame& game : games) append_record(records, game);
   const std::size_t size = records.size();
   append_number(records, kEnd);

@@ -100,7 +100,7 @@ std::optional<Incoming> ServerSocket::receive() {
 
 void ServerSocket::send(const std::string& route, std::string bytes) {
   // Both parts, or none: a ROUTER drops what its peer does not take.
-  zmq::message_t to(route.data(), route.size()), message(bytes.data(), bytes.size());
+  zmq::message_t to(route.data(), route.size()), message = message_of(std::move(bytes));
   try {
     if (impl_->socket.send(to, zmq::send_flags::sndmore | zmq::send_flags::dontwait))
       impl_->socket.send(message, zmq::send_flags::dontwait);

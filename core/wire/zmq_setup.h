@@ -20,6 +20,13 @@ inline void set_common(zmq::socket_t& socket) {
   socket.set(zmq::sockopt::rcvhwm, kQueued);
 }
 
+// A message that takes the bytes over instead of copying them.
+inline zmq::message_t message_of(std::string bytes) {
+  auto* owned = new std::string(std::move(bytes));
+  return {owned->data(), owned->size(),
+          [](void*, void* hint) { delete static_cast<std::string*>(hint); }, owned};
+}
+
 // Another thread's way to end a wait.
 class Waker {
  public:
