@@ -177,7 +177,9 @@ void bench_store(const std::vector<RulesPtr>& games, const StoreBench& config) {
     report.rate("append, large", spread_of(found.large_rate), "games/s");
     report.rate("append, empty", spread_of(found.empty_rate), "games/s",
                 "in turn with the large one");
-    report.rate("large against empty", ratio_of(found.large_rate, found.empty_rate), "times");
+    Spread share = ratio_of(found.large_rate, found.empty_rate);
+    for (double* part : {&share.median, &share.low, &share.high}) *part *= 100;
+    report.rate("large against empty", share, "%");
   }
   report.finish();
 }

@@ -42,10 +42,8 @@ std::vector<Arrival> group_of(GameSource& source, std::size_t games) {
       if (store.log_bytes() > kLog) store.checkpoint();
     }
     while (store.log_bytes() < kLog) store.add(group_of(source, kGroup));
-  } catch (const std::exception&) {
-    _exit(1);
-  }
-  std::raise(SIGKILL);
+    std::raise(SIGKILL);  // before the store is closed
+  } catch (const std::exception&) {}
   _exit(1);
 }
 
@@ -77,7 +75,8 @@ LargeStore measure_large_store(const Rules& rules, const StoreBench& config) {
   if (child == 0) fill_and_die(file, identity, source, config.large);
   int status = 0;
   waitpid(child, &status, 0);
-  if (!WIFSIGNALED(status)) throw Error("the large database could not be made.");
+  if (!WIFSIGNALED(status) || WTERMSIG(status) != SIGKILL)
+    throw Error("the large database could not be made.");
   LargeStore found;
   found.log_bytes = fs::file_size(file.string() + "-wal");
   for (int i = 0; i < config.repeats; ++i) {
