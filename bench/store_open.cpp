@@ -1,6 +1,7 @@
 #include "bench/store_open.h"
 
 #include <fcntl.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,6 +36,7 @@ std::vector<Arrival> group_of(GameSource& source, std::size_t games) {
 // Never returns.
 [[noreturn]] void fill_and_die(const fs::path& file, const Identity& identity, GameSource& source,
                                std::uint64_t positions) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // not longer than whoever measures
   try {
     Store store(file, identity);
     for (double done = 0; done < double(positions); done += kLargeGroup * source.positions()) {

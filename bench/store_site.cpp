@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <mutex>
 
 #include "bench/alternation.h"
 #include "core/base/digest.h"
@@ -11,6 +12,9 @@
 
 namespace tabula {
 namespace {
+
+std::mutex folders_mutex;
+std::vector<std::filesystem::path> folders;  // that are there now
 
 std::filesystem::path made_keys(const std::filesystem::path& folder) {
   new_store_keys(folder);
@@ -36,11 +40,21 @@ BenchFolder::BenchFolder(const std::filesystem::path& in) {
       ((in.empty() ? std::filesystem::path(".") : in) / "tabula-bench-XXXXXX").string();
   if (!mkdtemp(name.data())) throw Error(in.string() + ": cannot make a folder there.");
   path_ = name;
+  const std::lock_guard lock(folders_mutex);
+  folders.push_back(path_);
 }
 
 BenchFolder::~BenchFolder() {
+  const std::lock_guard lock(folders_mutex);
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  std::erase(folders, path_);
+}
+
+void BenchFolder::remove_all() {
+  const std::lock_guard lock(folders_mutex);
+  std::error_code ignored;
+  for (const std::filesystem::path& folder : folders) std::filesystem::remove_all(folder, ignored);
 }
 
 StoreSite::StoreSite(const BenchFolder& folder, const std::string& name, const Rules& rules,

@@ -20,6 +20,8 @@ class BenchFolder {
   ~BenchFolder();
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
+  static void remove_all();  // for a process that ends now; from any thread
+
  private:
   std::filesystem::path path_;
 };

@@ -1,10 +1,14 @@
 #include "front/bench.h"
 
+#include <unistd.h>
+
 #include <map>
 
 #include "bench/games.h"
 #include "bench/search.h"
 #include "bench/store.h"
+#include "bench/store_site.h"
+#include "core/cli/program.h"
 #include "front/commands.h"
 #include "front/plugins.h"
 
@@ -67,11 +71,19 @@ int bench_store_command(const Args& args) {
   options.add("queued", bench.queued, "games that each has on the way");
   options.add("repeats", bench.repeats, "alternations of the two sides");
   options.add("milliseconds", bench.milliseconds, "for each side of an alternation");
-  options.add("large", bench.large, "also open a database of so many positions after a kill");
+  std::int64_t large = 0;
+  options.add("large", large, "also open a database of so many positions after a kill");
   options.add("folder", folder, "on the disk to be measured");
   options.flag("json", bench.json, "print JSON");
   if (!options.parse(args)) return 0;
   check_at_least_one({bench.repeats, bench.milliseconds, bench.workers, bench.queued});
+  if (large < 0 || large > 1'000'000'000)
+    throw Error("--large takes 0 to 1000000000 positions, not " + std::to_string(large) + ".");
+  bench.large = std::uint64_t(large);
+  const StopSignals signals([] {  // what it wrote may be gigabytes
+    BenchFolder::remove_all();
+    _exit(130);
+  });
   bench.folder = folder;
   if (names.empty()) names = {"connect4", "go9"};
   std::vector<RulesPtr> games;

@@ -56,7 +56,7 @@ int keys_command(const Args& args) {
       "Keys with which a store tells who comes in. To shut a client out, delete its .pub file.\n";
   if (args.empty() || args[0] == "--help" || args[0] == "-h") {
     std::cout << help;
-    return args.empty() ? 1 : 0;
+    return 0;
   }
   const Args rest(args.begin() + 1, args.end());
   if (args[0] == "new") return new_keys(rest);
