@@ -1,17 +1,269 @@
-#include <iostream>
+// Starts and watches a whole training on this machine.
+#include <sys/ioctl.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <deque>
+#include <iostream>
+#include <thread>
+
+#include "core/base/clock.h"
+#include "core/base/log.h"
+#include "core/cli/program.h"
+#include "core/loop/check_range.h"
+#include "core/loop/learn_settings.h"
+#include "core/loop/play_settings.h"
+#include "core/loop/run_settings.h"
+#include "core/loop/store_link.h"
+#include "core/nn/torch_library.h"
+#include "core/service/defaults.h"
 #include "front/commands.h"
+#include "front/plugins.h"
+#include "front/run/child.h"
+#include "front/run/run_folder.h"
+#include "front/run/train_view.h"
 
 namespace tabula {
+namespace {
+
+constexpr auto kTurn = std::chrono::milliseconds(100);
+constexpr std::int64_t kScreenMs = 1000, kLineMs = 15000, kPaceMs = 20000;
+constexpr double kTrainerWaits = 0.05, kTrainerFull = 0.8;
+
+struct TrainOptions {
+  std::string game, run;
+  double minutes = 0, arena_share = 0.1;
+  int cores = 0;
+  std::uint64_t seed = 1;
+  bool lockstep = false;
+  Plugins plugins;
+  PlaySettings play;
+  LearnSettings learn;
+  std::map<std::string, std::string> given;  // of the settings that the programs read
+
+  bool parse(const Args& args) {
+    Options options("tabula train GAME [options]",
+                    "Learns a game by self-play on this machine: starts the store, self-play, "
+                    "trainer and arena,\nand watches them. GAME is a name or a plugin's file. The "
+                    "same command goes on with a run.");
+    options.argument("GAME", game)
+        .add("minutes", minutes, "how long; 0: until Ctrl-C")
+        .add("run", run, "the run's folder (default: runs/GAME)")
+        .add("cores", cores, "to be used; 0: all")
+        .add("arena-share", arena_share, "of the cores, at most, for testing candidates")
+        .add("seed", seed, "of the run");
+    plugins.declare(options);
+    play.declare(options);
+    learn.declare(options);
+    options.also_in_files(run_setting_names());
+    if (!options.parse(args)) return false;
+    play.check();
+    learn.check();
+    check_range("minutes", minutes, 0, 1e7);
+    check_range("cores", cores, 0, 4096);
+    check_range("arena-share", arena_share, 0, 1);
+    if (cores == 0) cores = int(std::max(1u, std::thread::hardware_concurrency()));
+    for (const std::string& name : run_setting_names())
+      if (const auto found = options.given().find(name); found != options.given().end())
+        given.insert(*found);
+    return true;
+  }
+};
+
+// How the game is named to the programs: a path must not depend on the folder one is in.
+std::string game_argument(const std::string& game) {
+  if (game.find('/') == game.npos && !game.ends_with(".so")) return game;
+  const std::size_t so = game.rfind(".so");
+  const std::string path = game.substr(0, so + 3), rest = game.substr(so + 3);
+  return std::filesystem::absolute(path).string() + rest;
+}
+
+class Training {
+ public:
+  Training(const TrainOptions& options, const Rules& rules)
+      : options_(options),
+        folder_(options.run.empty() ? std::filesystem::path("runs") / rules.name()
+                                    : std::filesystem::path(options.run)),
+        game_(game_argument(options.game)),
+        address_(ipc_address(folder_ / "games.db")),
+        view_{.game = rules.name(), .folder = folder_.path().string(), .minutes = options.minutes},
+        watch_(address_, std::nullopt) {
+    folder_.keep_settings(options.given);
+  }
+
+  // Returns the exit code.
+  int run(const std::atomic<bool>& stopped) {
+    const std::int64_t began = clock_ms();
+    start_all();
+    while (!stopped) {
+      const std::int64_t now = clock_ms();
+      view_.seconds = double(now - began) / 1000;
+      if (options_.minutes > 0 && view_.seconds >= 60 * options_.minutes) break;
+      tend(now);
+      look(now);
+      std::this_thread::sleep_for(kTurn);
+    }
+    erase_screen();
+    summary_status();
+    stop_all();
+    print_summary();
+    return 0;
+  }
+
+ private:
+  std::vector<std::string> common() const {
+    std::vector<std::string> args = {"--replay", address_, "--game", game_, "--config",
+                                     (folder_ / "run.ini").string()};
+    for (const std::string& plugin_folder : options_.plugins.folders)
+      args.insert(args.end(), {"--plugins", std::filesystem::absolute(plugin_folder).string()});
+    return args;
+  }
+
+  Child& start(const std::string& name, std::vector<std::string> args, const std::string& log) {
+    return children_.emplace_back(name, std::move(args), folder_ / ("logs/" + log + ".log"));
+  }
+
+  void start_all() {
+    std::vector<std::string> store = {"--db", (folder_ / "games.db").string(), "--game", game_,
+                                      "--listen", address_};
+    for (const std::string& plugin_folder : options_.plugins.folders)
+      store.insert(store.end(),
+                   {"--plugins", std::filesystem::absolute(plugin_folder).string()});
+    start("replay", store, "replay");
+    std::vector<std::string> trainer = common();
+    trainer.insert(trainer.end(), {"--run", (folder_ / "training").string(), "--seed",
+                                   std::to_string(options_.seed)});
+    if (options_.minutes > 0)
+      trainer.insert(trainer.end(), {"--minutes", std::to_string(options_.minutes + 1)});
+    if (!options_.given.contains("trainer-threads"))
+      trainer.insert(trainer.end(),
+                     {"--trainer-threads", std::to_string(std::max(1, options_.cores / 4))});
+    start("trainer", trainer, "trainer");
+    std::vector<std::string> arena = common();
+    arena.insert(arena.end(), {"--share", std::to_string(options_.arena_share), "--cores",
+                               std::to_string(options_.cores)});
+    if (options_.arena_share > 0) start("arena", arena, "arena");
+    for (int i = 0; i < most_players(); ++i) start_player();
+  }
+
+  int threads_per_player() const { return std::max(1, options_.cores / 8); }
+  int most_players() const { return std::max(1, options_.cores / threads_per_player()); }
+
+  // Self-play leaves the processor to whoever else wants it: so the trainer takes what its budget
+  // allows and self-play the rest.
+  void start_player() {
+    const std::string number = std::to_string(players_.size() + 1);
+    std::vector<std::string> args = common();
+    args.insert(args.end(), {"--model", "latest", "--outbox", (folder_ / "outbox" / number).string(),
+                             "--nice", "10", "--threads", std::to_string(threads_per_player()),
+                             "--seed", std::to_string(options_.seed)});
+    players_.push_back(&start("selfplay", args, "selfplay-" + number));
+  }
+
+  void tend(std::int64_t now) {
+    int restarts = 0;
+    for (Child& child : children_) {
+      child.tend(now);
+      restarts += child.restarts();
+    }
+    view_.restarts = restarts;
+  }
+
+  void look(std::int64_t now) {
+    if (now < next_look_) return;
+    next_look_ = now + (on_screen_ ? kScreenMs : kLineMs);
+    try {
+      const RunStatus& status = watch_.look(1000);
+      const Diagnosis diagnosis = diagnose(status, free_disk());
+      if (on_screen_)
+        draw(view_.lines(status, diagnosis, terminal_width()));
+      else
+        std::cout << view_.line(status, diagnosis) << std::endl;
+    } catch (const Error&) {
+      if (!on_screen_ && view_.seconds > 5) std::cout << "waiting for the store" << std::endl;
+      next_look_ = now + kScreenMs;
+    }
+  }
+
+  double free_disk() const {
+    std::error_code failed;
+    const auto space = std::filesystem::space(folder_.path(), failed);
+    return failed ? -1 : double(space.available);
+  }
+
+  static int terminal_width() {
+    winsize size{};
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 100;
+  }
+
+  void draw(const std::vector<std::string>& lines) {
+    std::string text = drawn_ > 0 ? "\x1b[" + std::to_string(drawn_) + "F" : "";
+    text += "\x1b[?7l";  // long lines are cut, not wrapped
+    for (const std::string& line : lines) text += "\x1b[2K" + line + "\n";
+    text += "\x1b[J\x1b[?7h";
+    drawn_ = int(lines.size());
+    std::cout << text << std::flush;
+  }
+  void erase_screen() { drawn_ = 0; }
+
+  void summary_status() {
+    try {
+      last_ = watch_.look(2000);
+    } catch (const Error&) {
+    }
+  }
+
+  void stop_all() {
+    std::cout << "stopping" << std::endl;
+    for (Child& child : children_)
+      if (child.name() != "replay") child.ask_to_stop();
+    for (Child& child : children_)
+      if (child.name() != "replay" && !child.wait(15'000))
+        std::cout << child.name() << " had to be killed; nothing that was stored is lost\n";
+    for (Child& child : children_) child.ask_to_stop();
+    for (Child& child : children_) child.wait(15'000);
+  }
+
+  void print_summary() const {
+    std::cout << "\n"
+              << clock_text(view_.seconds) << ", " << grouped(double(last_.totals.seen_games))
+              << " games, " << grouped(double(last_.totals.seen_positions)) << " positions, "
+              << last_.models.size() << " models";
+    const std::vector<double> curve = rating_curve(last_);
+    if (curve.size() > 1)
+      std::cout << ", the champion " << grouped(curve.back()) << " Elo above the first";
+    const std::string run = options_.run.empty() ? "" : " --run " + options_.run;
+    std::cout << ".\nTo go on:       tabula train " << options_.game << run
+              << "\nTo play it:     tabula play " << options_.game << run
+              << "\nTo measure it:  tabula eval " << options_.game << " --run "
+              << (options_.run.empty() ? "runs/" + view_.game : options_.run)
+              << " --model champion --solver 200\n";
+  }
+
+  const TrainOptions& options_;
+  RunFolder folder_;
+  std::string game_, address_;
+  TrainView view_;
+  RunWatch watch_;
+  RunStatus last_;
+  std::deque<Child> children_;
+  std::vector<Child*> players_;
+  std::int64_t next_look_ = 0;
+  bool on_screen_ = isatty(STDOUT_FILENO);
+  int drawn_ = 0;
+};
+
+}  // namespace
 
 int train_command(const Args& args) {
-  std::vector<std::string> rest;
-  Options options("tabula train GAME", "Will learn a game by self-play; not there yet.");
-  options.arguments("GAME", rest);
+  TrainOptions options;
   if (!options.parse(args)) return 0;
-  std::cerr << "tabula: training is not there yet: this version has games, their checker and a "
-               "solver.\n";
-  return 1;
+  const RulesPtr rules = options.plugins.registry().find(options.game);
+  if (!torch_installed())
+    throw Error("this installation has no LibTorch, without which nothing can be trained.");
+  std::atomic<bool> stopped = false;
+  const StopSignals signals([&] { stopped = true; });
+  return Training(options, *rules).run(stopped);
 }
 
 }  // namespace tabula

@@ -1,5 +1,6 @@
 #include "core/cli/options.h"
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -63,9 +64,20 @@ Options& Options::arguments(const char* name, std::vector<std::string>& target) 
   return *this;
 }
 
+Options& Options::also_in_files(const std::vector<std::string>& names) {
+  elsewhere_.insert(elsewhere_.end(), names.begin(), names.end());
+  return *this;
+}
+
+Options& Options::defaults(std::filesystem::path file, std::string section) {
+  defaults_ = std::move(file);
+  section_ = std::move(section);
+  return *this;
+}
+
 std::vector<std::string> Options::names() const {
   std::vector<std::string> names;
-  for (const auto& option : named_.options()) names.push_back("--" + option->long_name());
+  for (const auto& option : named_.options()) names.push_back(option->long_name());
   return names;
 }
 
@@ -87,12 +99,59 @@ std::vector<po::option> take_number(Args& args) {
   return {argument};
 }
 
+std::map<std::string, std::string> texts_of(const po::parsed_options& parsed) {
+  std::map<std::string, std::string> texts;
+  for (const po::option& option : parsed.options)
+    texts[option.string_key] = option.value.empty() ? "true" : option.value.back();
+  return texts;
+}
+
 }  // namespace
 
 std::string Options::unknown(std::string typed) const {
   typed = printable(typed, kMostShown);
   if (!typed.starts_with('-')) typed = "--" + typed;
-  return "unknown option " + typed + "." + did_you_mean(typed, names()) + " --help lists them.";
+  std::vector<std::string> known;
+  for (const std::string& name : names()) known.push_back("--" + name);
+  for (const std::string& name : elsewhere_) known.push_back("--" + name);
+  return "unknown option " + typed + "." + did_you_mean(typed, known) + " --help lists them.";
+}
+
+std::map<std::string, std::string> Options::store_file(const std::string& text,
+                                                       const std::string& path,
+                                                       Values& values) const
+    try {
+  check_text(text);
+  std::istringstream file(text);
+  po::options_description all;
+  all.add(named_).add(hidden_);
+  const auto parsed = po::parse_config_file(file, all, true);
+  for (const po::option& option : parsed.options)
+    if (option.unregistered && std::ranges::find(elsewhere_, option.string_key) == elsewhere_.end())
+      throw Error(unknown(option.string_key));
+  po::store(parsed, values);
+  return texts_of(parsed);
+} catch (const po::multiple_occurrences& e) {
+  throw Error(path + ": " + e.get_option_name() + " is set more than once; keep one line.");
+} catch (const Error& e) {
+  throw Error(path + ": " + e.what());
+} catch (const po::error& e) {
+  throw Error(path + ": " + printable(e.what(), kMostShown) + ".");
+}
+
+void Options::store_defaults(Values& values) const {
+  if (!std::filesystem::exists(defaults_)) return;
+  std::istringstream file(read_options_file(defaults_));
+  std::string general, special, section, line;
+  while (std::getline(file, line)) {
+    const bool heading = line.starts_with('[') && line.find(']') != line.npos;
+    if (heading) section = line.substr(1, line.find(']') - 1);
+    // Empty lines in place of others keep the numbers of lines in complaints.
+    general += (section.empty() ? line : "") + "\n";
+    special += (!heading && section == section_ && !section.empty() ? line : "") + "\n";
+  }
+  store_file(special, defaults_, values);
+  store_file(general, defaults_, values);
 }
 
 bool Options::parse(const Args& args) try {
@@ -102,34 +161,23 @@ bool Options::parse(const Args& args) try {
   for (const std::string& arg : args) check_text(arg);
   // No guessing from a name's beginning: a typo must not become another option.
   const int style = po::command_line_style::unix_style ^ po::command_line_style::allow_guessing;
-  po::store(po::command_line_parser(args)
-                .options(all)
-                .positional(order_)
-                .style(style)
-                .extra_style_parser(take_number)
-                .run(),
-            values);
+  const auto parsed = po::command_line_parser(args)
+                          .options(all)
+                          .positional(order_)
+                          .style(style)
+                          .extra_style_parser(take_number)
+                          .run();
+  po::store(parsed, values);
+  given_ = texts_of(parsed);
   if (values.count("help")) {
     std::cout << help();
     return false;
   }
   if (values.count("config")) {
     const auto path = values["config"].as<std::string>();
-    const std::string text = read_options_file(path);
-    std::istringstream file(text);
-    try {
-      check_text(text);
-      po::store(po::parse_config_file(file, all), values);
-    } catch (const po::unknown_option& e) {
-      throw Error(path + ": " + unknown(e.get_option_name()));
-    } catch (const po::multiple_occurrences& e) {
-      throw Error(path + ": " + e.get_option_name() + " is set more than once; keep one line.");
-    } catch (const Error& e) {
-      throw Error(path + ": " + e.what());
-    } catch (const po::error& e) {
-      throw Error(path + ": " + printable(e.what(), kMostShown) + ".");
-    }
+    given_.merge(store_file(read_options_file(path), path, values));
   }
+  if (!defaults_.empty()) store_defaults(values);
   po::notify(values);
   for (const auto& [name, optional] : positionals_)
     if (!optional && !values.count(name))

@@ -1,6 +1,7 @@
 #pragma once
 #include <boost/program_options.hpp>
 #include <filesystem>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,21 +35,37 @@ class Options {
   Options& argument(const char* name, std::string& target, bool optional = false);
   Options& arguments(const char* name, std::vector<std::string>& target);  // all the rest
 
+  // Names that belong to other programs, which may read the same file: there they are passed over.
+  Options& also_in_files(const std::vector<std::string>& names);
+  // Values for what neither the command line nor --config sets, from a file of the same kind: those
+  // below [SECTION] go before those above all sections. No file: none.
+  Options& defaults(std::filesystem::path file, std::string section);
+  std::vector<std::string> names() const;  // without dashes
+
   // False if the help was asked for and printed. Throws Error with one sentence on a mistake.
   bool parse(const Args& args);
   std::string help() const;
+  // The options that the last parse() found on the command line or in --config, as texts.
+  const std::map<std::string, std::string>& given() const { return given_; }
 
  private:
+  using Values = boost::program_options::variables_map;
   struct Positional {
     const char* name;
     bool optional;
   };
-  std::vector<std::string> names() const;
+  std::map<std::string, std::string> store_file(const std::string& text, const std::string& path,
+                                                Values& values) const;
+  void store_defaults(Values& values) const;
   std::string unknown(std::string typed) const;  // a sentence about an option that is not there
   std::string usage_, summary_;
   boost::program_options::options_description named_, hidden_;
   boost::program_options::positional_options_description order_;
   std::vector<Positional> positionals_;
+  std::vector<std::string> elsewhere_;  // names of other programs' options
+  std::filesystem::path defaults_;
+  std::string section_;
+  std::map<std::string, std::string> given_;
 };
 
 }  // namespace tabula

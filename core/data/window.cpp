@@ -142,6 +142,11 @@ std::size_t Window::bytes() const {
   return bytes_;
 }
 
+std::uint64_t Window::first_sequence() const {
+  const std::scoped_lock lock(mutex_);
+  return entries_.empty() ? 0 : entries_.front().sequence;
+}
+
 std::uint64_t Window::seen() const {
   const std::scoped_lock lock(mutex_);
   return seen_;

@@ -51,7 +51,8 @@ class Window {
   std::size_t positions() const;  // examples
   std::size_t games() const;
   std::size_t bytes() const;
-  std::uint64_t seen() const;  // examples ever
+  std::uint64_t seen() const;            // examples ever
+  std::uint64_t first_sequence() const;  // of the oldest game; 0: none
 
  private:
   struct Entry {

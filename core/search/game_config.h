@@ -30,16 +30,16 @@ struct Resign {
 
 // How one game of self-play goes.
 struct GameConfig {
-  SearchConfig search;  // a full one
+  SearchConfig search{};  // a full one
 
   // Playout caps (Wu, 2019, section 3.1): a move is searched fully with this chance. The other
   // searches are cheap and do not explore; they move the game on and are no example of a policy.
   float full_share = 1;
   int cheap_simulations = 40;  // at least 1
 
-  Temperature temperature;
-  Opening opening;
-  Resign resign;
+  Temperature temperature{};
+  Opening opening{};
+  Resign resign{};
   bool reuse_tree = false;  // PUCT keeps what it knows below a move, if no dice follow
 };
 

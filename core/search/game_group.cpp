@@ -1,5 +1,6 @@
 #include "core/search/game_group.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace tabula {
@@ -45,24 +46,64 @@ void GameGroup::adjourn(const Finished& adjourned) {
   }
 }
 
-void GameGroup::expand(std::span<const Answer> answers, std::uint32_t model) {
+void GameGroup::expand(std::span<const Answer> answers) {
   assert(answers.size() == batch_.questions.size());
   stats_.evaluations += answers.size();
   for (SelfPlayGame& game : games_) {
     const auto count = std::size_t(game.open());
     if (count == 0) continue;
-    game.expand(answers.first(count), model);
+    game.expand(answers.first(count));
     answers = answers.subspan(count);
   }
 }
 
-std::size_t GameGroup::round(Evaluator& evaluator, std::uint32_t model) {
+std::size_t GameGroup::round(Evaluator& evaluator) {
   const std::size_t size = gather().size();
   if (size == 0) return 0;
   batch_.answers.resize(size);
   evaluator.evaluate(batch_.questions, batch_.answers);
-  expand(batch_.answers, model);
+  expand(batch_.answers);
   return size;
+}
+
+void GameGroup::use(std::uint32_t model) {
+  newest_model_ = model;
+  for (SelfPlayGame& game : games_) game.use(model);
+}
+
+std::uint32_t GameGroup::oldest_model() const {
+  std::uint32_t oldest = newest_model_;
+  for (const SelfPlayGame& game : games_)
+    if (!game.over()) oldest = std::min(oldest, game.model());
+  return oldest;
+}
+
+std::size_t GameGroup::round_by_model(const EvaluatorOf& evaluator_of) {
+  for (SelfPlayGame& game : games_) advance(game);
+  std::size_t asked = 0;
+  for (std::uint32_t model = oldest_model(); model <= newest_model_; ++model) {
+    batch_.questions.clear();
+    for (SelfPlayGame& game : games_)
+      for (int i = 0; game.model() == model && i < game.open(); ++i)
+        batch_.questions.push_back(game.question(i));
+    if (batch_.questions.empty()) continue;
+    asked += batch_.questions.size();
+    ask(evaluator_of(model), model);
+  }
+  return asked;
+}
+
+void GameGroup::ask(Evaluator& evaluator, std::uint32_t model) {
+  batch_.answers.resize(batch_.questions.size());
+  evaluator.evaluate(batch_.questions, batch_.answers);
+  stats_.evaluations += batch_.answers.size();
+  std::span<const Answer> answers = batch_.answers;
+  for (SelfPlayGame& game : games_) {
+    if (game.model() != model || game.open() == 0) continue;
+    const auto count = std::size_t(game.open());
+    game.expand(answers.first(count));
+    answers = answers.subspan(count);
+  }
 }
 
 PlayStats GameGroup::stats() const {

@@ -32,9 +32,16 @@ class GameGroup {
 
   // The questions of all games, answered by expand() in the same order. None: all are over.
   std::span<const Question> gather();
-  void expand(std::span<const Answer> answers, std::uint32_t model = 0);
-  // Both, with an evaluator between them. Returns the size of the batch.
-  std::size_t round(Evaluator& evaluator, std::uint32_t model = 0);
+  void expand(std::span<const Answer> answers);
+  // Both, with an evaluator between them. Returns the number of questions.
+  std::size_t round(Evaluator& evaluator);
+
+  // Searches that begin from now on are this model's (SelfPlayGame::use). While those of the one
+  // before go on, each asks its own: a batch for each model a round.
+  void use(std::uint32_t model);
+  using EvaluatorOf = std::function<Evaluator&(std::uint32_t model)>;
+  std::size_t round_by_model(const EvaluatorOf& evaluator_of);
+  std::uint32_t oldest_model() const;  // of the searches under way; requires: models only go up
 
   // Calls with the record of each game under way that has a ply at least, as it is now, and forgets
   // all games: for a worker that must end.
@@ -45,12 +52,14 @@ class GameGroup {
  private:
   void advance(SelfPlayGame& game);
   bool begin(SelfPlayGame& game);
+  void ask(Evaluator& evaluator, std::uint32_t model);
 
   std::vector<SelfPlayGame> games_;
   Next next_;
   Finished finished_;
   Batch batch_;
   PlayStats stats_;
+  std::uint32_t newest_model_ = 0;
 };
 
 }  // namespace tabula

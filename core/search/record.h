@@ -29,7 +29,7 @@ struct PlyRecord {
   bool chance = false;
   bool full = false;           // a full search: the ply has a policy
   bool resign = false;         // the mover gives up now, or would if this game were not played on
-  std::uint32_t model = 0;     // the caller's number of the evaluator that answered last
+  std::uint32_t model = 0;     // the caller's number of the evaluator that was asked
   std::uint32_t descents = 0;  // walks that the search took
   Wdl value = {};              // of the search, for the mover; zeros if there was none
   std::uint32_t policy_begin = 0, policy_end = 0;  // in GameRecord::policy

@@ -84,7 +84,8 @@ void SelfPlayGame::next_search(const Action* played) {
     return finish(state_.cut() ? Ending::adjudicated : Ending::by_rules, state_.result());
   full_ = rng_.uniform() < config_.full_share;
   const int simulations = full_ ? config_.search.simulations : config_.cheap_simulations;
-  if (config_.reuse_tree && played)
+  const bool same_model = std::exchange(model_, next_model_) == next_model_;
+  if (config_.reuse_tree && played && same_model)
     search_.advance(*played, state_, full_, simulations);
   else
     search_.start(state_, full_, simulations);
@@ -108,11 +109,6 @@ int SelfPlayGame::gather() {
     for (const PlyRecord& ply : record_.plies) moves.push_back(ply.action);
     throw with_moves(error, start_, moves);
   }
-}
-
-void SelfPlayGame::expand(std::span<const Answer> answers, std::uint32_t model) {
-  search_.expand(answers);
-  model_ = model;
 }
 
 void SelfPlayGame::play() {

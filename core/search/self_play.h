@@ -32,8 +32,12 @@ class SelfPlayGame {
   int gather();
   Question question(int index) { return search_.question(index); }
   int open() const { return search_.open(); }
-  // One answer for each question. `model` goes into the record.
-  void expand(std::span<const Answer> answers, std::uint32_t model = 0);
+  void expand(std::span<const Answer> answers) { search_.expand(answers); }  // for each question
+
+  // The number, for the record, of whoever answers the searches that begin from now on. The search
+  // under way stays with the one it began with, and a tree of another is not kept.
+  void use(std::uint32_t model) { next_model_ = model; }
+  std::uint32_t model() const { return model_; }  // of the search under way
 
   const GameRecord& record() const { return record_; }
   const State& state() const { return state_; }
@@ -60,8 +64,8 @@ class SelfPlayGame {
   SearchResult result_;
   GameRecord record_;
   bool running_ = false, begun_ = false;
-  bool full_ = true;                // the search under way
-  std::uint32_t model_ = 0;         // that answered last
+  bool full_ = true;  // the search under way
+  std::uint32_t model_ = 0, next_model_ = 0;
   int bad_moves_[2] = {};           // in a row: of each player's searches, those that looked lost
   std::uint64_t ply_descents_ = 0;  // at the end of the last search
 };

@@ -21,7 +21,7 @@ void Presence::forget_silent(std::int64_t now) {
   std::erase_if(programs_, [&](const auto& each) { return each.second.seen < now - kSilentMs; });
 }
 
-std::string Presence::json() const {
+std::string Presence::json(std::int64_t now) const {
   nlohmann::json programs = nlohmann::json::array(), accounts = nlohmann::json::object();
   for (const auto& [key, program] : programs_) {
     nlohmann::json figures = nlohmann::json::object();
@@ -29,6 +29,7 @@ std::string Presence::json() const {
     programs.push_back({{"account", program.account},
                         {"program", program.last.program},
                         {"worker", program.last.worker},
+                        {"silent", double(now - program.seen) / 1000},
                         {"figures", figures}});
   }
   for (const auto& [account, fates] : fates_)

@@ -17,7 +17,7 @@ class Presence {
   void malformed(const std::string& account) { ++malformed_[account]; }
   void forget_silent(std::int64_t now);
 
-  std::string json() const;  // an object: programs, accounts
+  std::string json(std::int64_t now) const;  // an object: programs, accounts
 
  private:
   struct Program {

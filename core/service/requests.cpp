@@ -212,7 +212,7 @@ void Server::Impl::on(const Caller& caller, const Beat& beat) {
 
 void Server::Impl::on(const Caller& caller, const AskStatus&) {
   const Totals totals = reader.totals();
-  nlohmann::json status = nlohmann::json::parse(presence.json());
+  nlohmann::json status = nlohmann::json::parse(presence.json(clock_ms()));
   status["game"] = rules->name();
   status["head"] = head;
   status["champion"] = reader.champion().model;

@@ -123,7 +123,7 @@ Outbox::Outbox(const fs::path& folder, std::uint64_t max_bytes)
   lock_ = folder_file_.open() ? open_in("lock", O_RDWR | O_CREAT) : Descriptor();
   if (!lock_.open()) fail(folder, "cannot keep games there", errno);
   if (flock(lock_.number(), LOCK_EX | LOCK_NB) != 0)
-    throw Error(
+    throw OutboxTaken(
         folder.string() +
         ": another process keeps its games there; give each worker an --outbox of its own.");
   recover();

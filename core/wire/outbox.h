@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "core/base/descriptor.h"
+#include "core/base/error.h"
 #include "core/data/stored_game.h"
 
 namespace tabula {
@@ -27,6 +28,11 @@ namespace tabula {
 struct OutboxGame {
   GameId id{};
   std::string bytes;
+};
+
+// Another process has this folder.
+class OutboxTaken : public Error {
+  using Error::Error;
 };
 
 // One thread. Keeps all waiting games in memory too.

@@ -20,7 +20,8 @@ std::vector<GameRecord> left_after(const Rules& rules, const GameConfig& config,
       },
       [](const GameRecord&) {});
   FakeEvaluator evaluator;
-  for (int i = 0; i < rounds; ++i) group.round(evaluator, 7);
+  group.use(7);
+  for (int i = 0; i < rounds; ++i) group.round(evaluator);
   std::vector<GameRecord> left;
   group.adjourn([&](const GameRecord& record) { left.push_back(record); });
   group.adjourn([](const GameRecord&) { FAIL("a game was left twice"); });
@@ -36,7 +37,8 @@ GameRecord played_on(const Rules& rules, const GameConfig& config, const GameRec
   };
   GameGroup group(rules, config, 3, next, [&](const GameRecord& record) { whole = record; });
   FakeEvaluator evaluator;
-  while (group.round(evaluator, 8) > 0) {}
+  group.use(8);
+  while (group.round(evaluator) > 0) {}
   return whole;
 }
 

@@ -106,20 +106,47 @@ TEST_CASE("a group without games waits, and goes on when there are some") {
   }
 }
 
-TEST_CASE("a record says which model answered") {
-  FakeEvaluator fake;
-  GameRecord record;
-  bool given = false;
+TEST_CASE("a new model answers the searches that begin after it came, and no others") {
+  FakeEvaluator fakes[3];
+  std::vector<GameRecord> records;
+  int given = 0;
+  GameConfig config;
+  config.search.simulations = 50;
+  config.reuse_tree = true;
   GameGroup group(
-      shipped("connect4"), {}, 1,
-      [&] { return std::exchange(given, true) ? std::nullopt : std::optional(GameTicket{}); },
-      [&](const GameRecord& game) { record = game; });
-  for (int rounds = 0; group.round(fake, rounds < 500 ? 1 : 2) > 0;) ++rounds;
-  std::vector<std::uint32_t> models;
-  for (const PlyRecord& ply : record.plies) models.push_back(ply.model);
-  CHECK(std::ranges::is_sorted(models));
-  CHECK(models.front() == 1);
-  CHECK(models.back() == 2);
+      shipped("connect4"), config, 8,
+      [&] {
+        return given++ >= 8 ? std::nullopt : std::optional(GameTicket{1, unsigned(given)});
+      },
+      [&](const GameRecord& game) { records.push_back(game); });
+  const auto evaluator_of = [&](std::uint32_t model) -> Evaluator& { return fakes[model]; };
+  const auto play = [&](int rounds) {
+    while (rounds-- > 0 && group.round_by_model(evaluator_of) > 0) {}
+  };
+  group.use(1);
+  play(120);
+  const int asked = fakes[1].batches;
+  CHECK(asked == 120);
+  CHECK(group.oldest_model() == 1);
+  group.use(2);
+  play(1);
+  CHECK(group.oldest_model() == 1);
+  play(59);  // a search has at most 50 left
+  CHECK(fakes[1].batches > asked);
+  CHECK(fakes[1].batches < asked + 60);
+  CHECK(group.oldest_model() == 2);
+  const int left = fakes[1].batches;
+  play(100'000);
+  CHECK(fakes[1].batches == left);
+  CHECK(fakes[0].batches == 0);
+  REQUIRE(records.size() == 8);
+  for (const GameRecord& record : records) {
+    std::vector<std::uint32_t> models;
+    for (const PlyRecord& ply : record.plies) models.push_back(ply.model);
+    CHECK(std::ranges::is_sorted(models));
+    CHECK(models.front() == 1);
+    CHECK(models.back() == 2);
+  }
 }
 
 TEST_CASE("a warm group allocates nothing") {

@@ -1,0 +1,94 @@
+#include "core/loop/model_watch.h"
+
+#include <condition_variable>
+#include <mutex>
+
+#include "core/base/clock.h"
+#include "core/base/log.h"
+#include "core/data/safetensors.h"
+#include "core/wire/model_transfer.h"
+
+namespace tabula {
+namespace {
+
+constexpr auto kPause = std::chrono::milliseconds(500);
+constexpr std::int64_t kPatienceMs = 5000;
+
+}  // namespace
+
+std::shared_ptr<const Net> net_from(const std::string& bytes, const std::string& source,
+                                    const Rules& rules) {
+  auto net = std::make_shared<Net>(net_of(decode_safetensors(bytes, source), source));
+  check_made_for(*net, rules);
+  return net;
+}
+
+ModelWatch::ModelWatch(const Rules& rules, std::string wanted, const std::string& address,
+                       std::optional<ClientKeys> keys, ModelBook& book, Take take)
+    : rules_(rules),
+      wanted_(std::move(wanted)),
+      keys_(std::move(keys)),
+      store_(address, keys_),
+      book_(book),
+      take_(std::move(take)),
+      thread_([this](const std::stop_token& ended) { work(ended); }) {}
+
+ModelWatch::~ModelWatch() {
+  thread_.request_stop();
+  store_.wake();
+}
+
+std::int64_t ModelWatch::age() const {
+  const std::int64_t made = made_;
+  return made == 0 ? -1 : std::max<std::int64_t>(0, unix_seconds() - made);
+}
+
+ModelRow ModelWatch::row_of(const std::string& id) {
+  for (bool more = !rows_.contains(id); more;) {
+    const auto list = store_.ask<ModelList>(Models{last_row_.number}, kPatienceMs);
+    for (const ModelRow& row : list.models) rows_[row.id] = last_row_ = row;
+    more = list.models.size() == kMaxRows;
+  }
+  const auto found = rows_.find(id);
+  return found == rows_.end() ? ModelRow{.id = id} : found->second;
+}
+
+// Without an id if there is none yet.
+ModelRow ModelWatch::newest() {
+  if (wanted_ != "latest" && wanted_ != "champion") return row_of(wanted_);
+  const Champion champion = store_.ask<ChampionIs>(AskChampion{}, kPatienceMs).champion;
+  if (!champion.model.empty()) return row_of(champion.model);
+  if (wanted_ == "champion") return {};
+  row_of("");  // brings the list up to date
+  return last_row_;
+}
+
+void ModelWatch::load(const ModelRow& row) {
+  const std::string bytes = fetch_model(store_, keys_, row.id);
+  take_(book_.open(row.id, net_from(bytes, row.id, rules_), row.made));
+  loaded_ = row.id;
+  made_ = row.made;
+  log("plays with a new model",
+      {{"model", row.id.substr(0, 12)}, {"step", std::to_string(row.step)}});
+}
+
+void ModelWatch::work(const std::stop_token& ended) {
+  std::mutex mutex;
+  std::condition_variable_any pause;
+  while (!ended.stop_requested()) {
+    ModelRow row;
+    try {
+      row = newest();
+      if (!row.id.empty() && row.id != loaded_ && row.id != refused_) load(row);
+    } catch (const RefusedByStore& error) {
+      if (std::exchange(refused_, row.id) != row.id || row.id.empty()) log(error.what());
+    } catch (const Error& error) {
+      // A store that is away comes back; a model that is of no use does not get better.
+      if (!row.id.empty() && !ended.stop_requested()) log(error.what());
+    }
+    std::unique_lock lock(mutex);
+    pause.wait_for(lock, ended, kPause, [] { return false; });
+  }
+}
+
+}  // namespace tabula

@@ -1,0 +1,73 @@
+#include "front/run/run_status.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace tabula {
+namespace {
+
+constexpr double kGone = 30;  // seconds of silence
+
+// Matches change until they are closed: those after the last closed one are asked for again.
+std::uint64_t last_settled(const std::vector<MatchRow>& matches) {
+  std::uint64_t last = 0;
+  for (const MatchRow& match : matches) {
+    if (match.open) break;
+    last = match.number;
+  }
+  return last;
+}
+
+}  // namespace
+
+double RunStatus::sum(const char* program, const char* figure) const {
+  double sum = 0;
+  for (const ProgramStatus& each : programs)
+    if (each.program == program) sum += each[figure];
+  return sum;
+}
+
+const ProgramStatus* RunStatus::find(const char* program) const {
+  const auto found = std::ranges::find(programs, program, &ProgramStatus::program);
+  return found == programs.end() ? nullptr : &*found;
+}
+
+int RunStatus::count(const char* program) const {
+  return int(std::ranges::count(programs, program, &ProgramStatus::program));
+}
+
+const RunStatus& RunWatch::look(std::int64_t patience_ms) {
+  const auto json = nlohmann::json::parse(store_.ask<Status>(AskStatus{}, patience_ms).json);
+  status_.game = json.at("game");
+  status_.champion = json.at("champion");
+  status_.trouble = json.at("trouble");
+  status_.waiting = json.at("waiting");
+  const auto& totals = json.at("totals");
+  status_.totals = {.games = totals.at("games"),
+                    .positions = totals.at("positions"),
+                    .bytes = totals.at("bytes"),
+                    .seen_games = totals.at("seen_games"),
+                    .seen_positions = totals.at("seen_positions"),
+                    .quarantined = totals.at("quarantined"),
+                    .dropped = totals.at("dropped"),
+                    .retired = totals.at("retired"),
+                    .adjourned = totals.at("adjourned"),
+                    .abandoned = totals.at("abandoned")};
+  status_.programs.clear();
+  for (const auto& program : json.at("programs")) {
+    const double silent = program.value("silent", 0.);
+    if (silent < kGone)
+      status_.programs.push_back(
+          {program.at("program"), program.at("worker"), silent, program.at("figures")});
+  }
+  const std::uint64_t known = status_.models.empty() ? 0 : status_.models.back().number;
+  for (const ModelRow& row : store_.ask<ModelList>(Models{known}, patience_ms).models)
+    status_.models.push_back(row);
+  const std::uint64_t settled = last_settled(status_.matches);
+  std::erase_if(status_.matches, [&](const MatchRow& match) { return match.number > settled; });
+  for (const MatchRow& row : store_.ask<MatchList>(Matches{settled}, patience_ms).matches)
+    status_.matches.push_back(row);
+  return status_;
+}
+
+}  // namespace tabula

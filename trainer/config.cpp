@@ -1,0 +1,47 @@
+#include "trainer/config.h"
+
+#include "core/loop/check_range.h"
+#include "core/loop/run_settings.h"
+
+namespace tabula {
+
+bool TrainerOptions::parse(const Args& args, const Rules* rules) {
+  Options options("trainer --replay FILE|ADDRESS [options]",
+                  "Learns from the games of a store, continuously, and publishes models there.");
+  link.declare(options);
+  options
+      .add("run", run, "folder of checkpoint and progress (default: 'training' beside the games)")
+      .flag("from-start", from_start, "train a new network from all stored games")
+      .add("steps", steps, "stop after so many; 0: never")
+      .add("minutes", minutes, "stop after so many; 0: never")
+      .add("cool-down", cool_down, "share of the minutes in which the learning rate falls")
+      .add("seed", seed, "of the first weights and of what is drawn")
+      .add("trainer-threads", threads, "of LibTorch")
+      .add("loaders", loaders, "threads that fill batches")
+      .add("report", report_seconds, "seconds between reports")
+      .add_list("listen", listen,
+                "if nobody serves the database: addresses, as 'replay' takes them")
+      .add("keep", keep, "then: what is kept, as 'replay' takes it")
+      .add("keys", keys, "then: the folder of keys")
+      .flag("insecure", insecure, "then: listen to other machines without keys");
+  learn.declare(options);
+  options.also_in_files(run_setting_names());
+  if (rules) options.defaults(defaults_of(*rules), rules->name());
+  if (!options.parse(args)) return false;
+  learn.check();
+  check_range("trainer-threads", threads, 1, 4096);
+  check_range("minutes", minutes, 0, 1e7);
+  check_range("cool-down", cool_down, 0, 1);
+  check_range("loaders", loaders, 1, 256);
+  check_range("report", report_seconds, 1, 86400);
+  learn.train.threads = threads;
+  return true;
+}
+
+std::filesystem::path TrainerOptions::folder() const {
+  if (!run.empty()) return run;
+  if (!replay_is_path()) return "training";
+  return std::filesystem::path(link.replay).parent_path() / "training";
+}
+
+}  // namespace tabula
