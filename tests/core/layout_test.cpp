@@ -26,6 +26,11 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/store", {"core/base", "core/data"}},
     {"core/wire", {"core/base", "core/data"}},
     {"core/service", {"core/base", "core/game", "core/data", "core/store", "core/wire"}},
+    {"core/arena",
+     {"core/base", "core/game", "core/eval", "core/search", "core/data", "core/nn", "core/wire"}},
+    {"arena",
+     {"core/base", "core/game", "core/search", "core/data", "core/nn", "core/wire", "core/arena",
+      "core/cli", "games"}},
     {"replay", {"core/base", "core/game", "core/store", "core/wire", "core/service", "core/cli"}},
     {"games", {"core/game"}},
     {"bench",
@@ -69,7 +74,7 @@ std::string included_by(const std::string& line) {
 using Visit = std::function<void(const std::string& file, const std::string& included)>;
 
 void each_include(const Visit& visit) {
-  for (const char* top : {"core", "games", "bench", "front", "replay"})
+  for (const char* top : {"core", "games", "bench", "front", "replay", "arena"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(TABULA_SOURCE) / top)) {
       if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
       std::ifstream in(entry.path());
