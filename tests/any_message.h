@@ -30,7 +30,9 @@ class Filler {
       to = Number((rng_.next() >> rng_.below(64)) &
                   std::uint64_t(std::numeric_limits<Number>::max()));
   }
-  void real(double& to) { to = double(rng_.uniform()) * 1e9 - 1e6; }
+  void real(double& to) {
+    to = rng_.below(2) ? double(rng_.uniform()) * 1e9 - 1e6 : double(rng_.below(9)) - 4;
+  }
   void text(std::string& to, std::size_t most) {
     to.assign(size(most), ' ');
     for (char& c : to) c = char(' ' + rng_.below(95));

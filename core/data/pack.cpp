@@ -2,6 +2,7 @@
 
 #define MSGPACK_NO_BOOST
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
 #include <msgpack.hpp>
@@ -40,7 +41,12 @@ void PackWriter::begin(std::size_t count) {
   impl_->packer.pack_array(std::uint32_t(count));
 }
 void PackWriter::whole(std::uint64_t number) { impl_->packer.pack_uint64(number); }
-void PackWriter::real(double number) { impl_->packer.pack_double(number); }
+// By hand: msgpack-cxx writes a real that is whole as an integer, which readers refuse.
+void PackWriter::real(double number) {
+  const auto bits = std::bit_cast<std::uint64_t>(number);
+  impl_->out.bytes.push_back(char(0xcb));
+  for (int shift = 56; shift >= 0; shift -= 8) impl_->out.bytes.push_back(char(bits >> shift));
+}
 void PackWriter::text(std::string_view text, [[maybe_unused]] std::size_t most) {
   assert(text.size() <= most);
   impl_->packer.pack_str(std::uint32_t(text.size()));
