@@ -19,6 +19,7 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/base", {}},
     {"core/game", {"core/base"}},
     {"core/cli", {"core/base"}},
+    {"core/report", {"core/base"}},
     {"core/eval", {"core/base", "core/game"}},
     {"core/search", {"core/base", "core/game", "core/eval"}},
     {"core/data", {"core/base", "core/game", "core/eval", "core/search"}},
