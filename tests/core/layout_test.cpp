@@ -22,6 +22,7 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/report", {"core/base"}},
     {"core/eval", {"core/base", "core/game"}},
     {"core/search", {"core/base", "core/game", "core/eval"}},
+    {"core/truth", {"core/base", "core/game", "core/eval", "core/search"}},
     {"core/data", {"core/base", "core/game", "core/eval", "core/search"}},
     {"core/nn", {"core/base", "core/game", "core/eval", "core/data"}},
     {"core/store", {"core/base", "core/data"}},
@@ -46,7 +47,7 @@ const std::map<std::string, Names> kMayInclude = {
       "core/wire", "core/service"}},
     {"front",
      {"core/base", "core/game", "core/search", "core/nn", "core/cli", "core/data", "core/store",
-      "core/wire", "core/service", "bench", "games"}},
+      "core/wire", "core/service", "core/loop", "core/arena", "bench", "games"}},
 };
 
 // Libraries, by the beginning of what is included, and their homes.

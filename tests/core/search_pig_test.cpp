@@ -6,52 +6,15 @@
 #include <cmath>
 
 #include "core/search/rounds.h"
+#include "games/pig/exact/exact.h"
 #include "tests/support.h"
 
 using namespace tabula;
 
 namespace {
 
-constexpr int kGoal = 100;
-
-// The mover's chance of winning by own score, other's score and pot, by value iteration.
-class PigValues {
- public:
-  PigValues() : values_(kGoal * kGoal * (kGoal + 1), 0.5) {
-    for (double change = 1; change > 1e-7;) {
-      change = 0;
-      for (int own = 0; own < kGoal; ++own)
-        for (int other = 0; other < kGoal; ++other)
-          for (int pot = std::min(kGoal - own, kGoal); pot >= 0; --pot) {
-            double& value = values_[index(own, other, pot)];
-            const double better = std::max(hold(own, other, pot), roll(own, other, pot));
-            change = std::max(change, std::abs(better - value));
-            value = better;
-          }
-    }
-  }
-
-  double win(int own, int other, int pot) const {
-    return own + pot >= kGoal ? 1 : values_[index(own, other, pot)];
-  }
-  double hold(int own, int other, int pot) const {
-    return own + pot >= kGoal ? 1 : 1 - win(other, own + pot, 0);
-  }
-  double roll(int own, int other, int pot) const {
-    double sum = 1 - win(other, own, 0);
-    for (int face = 2; face <= 6; ++face) sum += win(own, other, pot + face);
-    return sum / 6;
-  }
-
- private:
-  static std::size_t index(int own, int other, int pot) {
-    return std::size_t((own * kGoal + other) * (kGoal + 1) + pot);
-  }
-  std::vector<double> values_;
-};
-
-const PigValues& values() {
-  static const PigValues values;
+const pig::Optimal& values() {
+  static const pig::Optimal values;
   return values;
 }
 
@@ -96,10 +59,6 @@ struct Exact : Evaluator {
 };
 
 }  // namespace
-
-TEST_CASE("pig's value is the published one") {
-  CHECK(values().win(0, 0, 0) == doctest::Approx(0.5305927253).epsilon(1e-5));
-}
 
 TEST_CASE("with exact values a search through dice takes the optimal decision") {
   Exact exact;

@@ -211,6 +211,8 @@ TEST_CASE("neither a warm table nor a tiny one changes an answer") {
     Solver fresh;
     const int score = fresh.score(position);
     CHECK(tiny.score(position) == score);
+    for (int bound : {-1, 0, score - 1, score})
+      CHECK(warm.above(position, bound) == (score > bound));
     CHECK(warm.sign(position) == sign_of(score));
     CHECK(warm.score(position) == score);
     CHECK(warm.score(position) == score);

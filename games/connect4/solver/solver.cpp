@@ -105,6 +105,13 @@ int Solver::sign(const Position& position) {
   return range.contains(0) ? 0 : range.lower > 0 ? 1 : -1;
 }
 
+bool Solver::above(const Position& position, int bound) {
+  const int stones = position.stones();
+  if (position.winning()) return win_score(stones) > bound;
+  if (!position.safe()) return -win_score(stones + 1) > bound;
+  return search(position, bound) > bound;
+}
+
 std::array<std::optional<int>, kColumns> Solver::move_scores(
     const Position& position, const std::function<void(int, int)>& on_score) {
   std::array<std::optional<int>, kColumns> scores;

@@ -22,9 +22,10 @@ class Solver {
   explicit Solver(std::size_t table_bytes = kDefaultTableBytes);
   ~Solver();
 
-  // requires, for all three: the game is not over.
+  // requires, for all four: the game is not over.
   int score(const Position& position);
-  int sign(const Position& position);  // -1, 0 or 1: of the score, for less work
+  int sign(const Position& position);               // -1, 0 or 1: of the score, for less work
+  bool above(const Position& position, int bound);  // score() > bound, for less work still
   std::array<std::optional<int>, kColumns> move_scores(
       const Position& position, const std::function<void(int column, int score)>& on_score = {});
 
