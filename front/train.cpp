@@ -112,8 +112,8 @@ class Training {
 
  private:
   std::vector<std::string> common() const {
-    std::vector<std::string> args = {"--replay", address_, "--game", game_, "--config",
-                                     (folder_ / "run.ini").string()};
+    std::vector<std::string> args = {"--replay", address_,   "--game",
+                                     game_,      "--config", (folder_ / "run.ini").string()};
     for (const std::string& plugin_folder : options_.plugins.folders)
       args.insert(args.end(), {"--plugins", std::filesystem::absolute(plugin_folder).string()});
     return args;
@@ -124,11 +124,10 @@ class Training {
   }
 
   void start_all() {
-    std::vector<std::string> store = {"--db", (folder_ / "games.db").string(), "--game", game_,
-                                      "--listen", address_};
+    std::vector<std::string> store = {
+        "--db", (folder_ / "games.db").string(), "--game", game_, "--listen", address_};
     for (const std::string& plugin_folder : options_.plugins.folders)
-      store.insert(store.end(),
-                   {"--plugins", std::filesystem::absolute(plugin_folder).string()});
+      store.insert(store.end(), {"--plugins", std::filesystem::absolute(plugin_folder).string()});
     start("replay", store, "replay");
     std::vector<std::string> trainer = common();
     trainer.insert(trainer.end(), {"--run", (folder_ / "training").string(), "--seed",
@@ -154,9 +153,10 @@ class Training {
   void start_player() {
     const std::string number = std::to_string(players_.size() + 1);
     std::vector<std::string> args = common();
-    args.insert(args.end(), {"--model", "latest", "--outbox", (folder_ / "outbox" / number).string(),
-                             "--nice", "10", "--threads", std::to_string(threads_per_player()),
-                             "--seed", std::to_string(options_.seed)});
+    args.insert(args.end(),
+                {"--model", "latest", "--outbox", (folder_ / "outbox" / number).string(), "--nice",
+                 "10", "--threads", std::to_string(threads_per_player()), "--seed",
+                 std::to_string(options_.seed)});
     players_.push_back(&start("selfplay", args, "selfplay-" + number));
   }
 
@@ -209,8 +209,7 @@ class Training {
   void summary_status() {
     try {
       last_ = watch_.look(2000);
-    } catch (const Error&) {
-    }
+    } catch (const Error&) {}
   }
 
   void stop_all() {

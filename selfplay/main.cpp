@@ -5,6 +5,7 @@
 #include <ctime>
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "core/base/clock.h"
 #include "core/base/digest.h"
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 constexpr auto kTurn = std::chrono::milliseconds(50);
 constexpr std::int64_t kLastWaitMs = 5000;  // for the store, at the end
-constexpr std::int64_t kTakeAdjournedMs = 60000;
+constexpr std::int64_t kTakeAdjournedMs = 60000, kEnoughMs = 500;
 constexpr std::uint64_t kLongestModel = std::uint64_t{1} << 30;
 
 double processor_seconds() {
@@ -89,15 +90,20 @@ int play_to_file(const SelfPlayOptions& options, const Rules& rules, std::atomic
 // What self-play does beside playing, until it is told to stop.
 class Errands {
  public:
-  Errands(const SelfPlayOptions& options, SelfPlayer& player, Courier& courier, Client& store)
+  // `watched`: there may be a network later.
+  Errands(const SelfPlayOptions& options, SelfPlayer& player, Courier& courier, Client& store,
+          bool watched)
       : options_(options),
         player_(player),
         courier_(courier),
         store_(store),
-        report_(options.games_per_thread) {}
+        report_(options.games_per_thread),
+        watched_(watched) {}
 
   void turn(std::int64_t model_age) {
     const std::int64_t now = clock_ms();
+    if (watched_ && model_age < 0 && now >= next_enough_) hold_if_enough(now);
+    if (model_age >= 0) player_.hold(false);
     if (now >= next_adjourned_) take_adjourned(now);
     say_trouble();
     if (now < next_report_) return;
@@ -132,6 +138,23 @@ class Errands {
     }
   }
 
+  // Rollouts are a beginning; beyond that they only fill the store.
+  void hold_if_enough(std::int64_t now) {
+    next_enough_ = now + kEnoughMs;
+    const std::uint64_t most = options_.play.rollout_positions;
+    if (most == 0) return;
+    try {
+      const auto status = store_.ask<Status>(AskStatus{}, 2000).json;
+      const bool enough =
+          nlohmann::json::parse(status).at("totals").at("seen_positions").get<std::uint64_t>() >=
+          most;
+      if (enough && !std::exchange(said_enough_, true))
+        log("waits for the first network: there are games enough to begin with");
+      player_.hold(enough);
+    } catch (const Error&) {  // the courier says that the store is away
+    }
+  }
+
   void say_trouble() {
     const CourierStats stats = courier_.stats();
     if (stats.trouble != trouble_)
@@ -148,7 +171,8 @@ class Errands {
   PlayReport report_;
   std::int64_t next_report_ = 0, next_adjourned_ = 0;
   std::string trouble_;
-  bool holding_ = false, begun_ = false;
+  std::int64_t next_enough_ = 0;
+  bool holding_ = false, begun_ = false, said_enough_ = false, watched_;
 };
 
 int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& store,
@@ -177,7 +201,7 @@ int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& s
   log("plays", {{"game", rules.name()},
                 {"threads", std::to_string(options.threads)},
                 {"worker", config.worker}});
-  Errands errands(options, player, *courier, store);
+  Errands errands(options, player, *courier, store, watch.has_value());
   while (!stopped && !player.done()) {
     errands.turn(watch ? watch->age() : -1);
     std::this_thread::sleep_for(kTurn);

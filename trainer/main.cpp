@@ -158,7 +158,13 @@ class Training {
     if (!std::isfinite(losses.total) || !std::isfinite(losses.gradient)) return go_back();
     failures_ = 0;
     progress_.stepped(losses, seconds() - began);
-    if (learner_.progress().steps % options_.learn.publish_steps == 0) save_and_publish();
+    if (publish_now(learner_.progress().steps)) save_and_publish();
+  }
+
+  // The first ones early: anything is better than rollouts.
+  bool publish_now(std::uint64_t step) const {
+    const std::uint64_t every = options_.learn.publish_steps;
+    return step % every == 0 || (step < every && every >= 4 && step % (every / 4) == 0);
   }
 
   void go_back() {

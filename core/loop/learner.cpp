@@ -1,5 +1,6 @@
 #include "core/loop/learner.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/base/hash.h"
@@ -11,6 +12,7 @@
 namespace tabula {
 namespace {
 
+constexpr std::size_t kModelId = 64;  // hexadecimal digits; reserved ids are shorter
 constexpr const char* kFormat = "tabula checkpoint 1";
 
 // Progress as a file's metadata and back: one list of fields for both.
@@ -146,10 +148,15 @@ void Learner::add(const LogPage& page) {
       StoredGame game = decode_game(entry.bytes);
       if (game.rules != rules_.fingerprints().rules || game.adjourned())
         throw Error("the store sent a game that is not of these rules.");
+      const bool by_network = std::ranges::any_of(
+          game.models, [](const std::string& id) { return id.size() == kModelId; });
       window_->add(entry.sequence, std::move(game.record));
       if (entry.sequence <= progress_.cursor) continue;  // the checkpoint has counted it
       ++progress_.games;
-      budget_.add_positions(window_->seen() - before, window_->positions());
+      // What rollouts played is a beginning only: once is enough.
+      const double weight = by_network ? 1 : std::min(1., 1 / settings_.reuse);
+      budget_.add_positions(weight * double(window_->seen() - before),
+                            double(window_->positions()));
     }
   }
   read_to_ = page.next;

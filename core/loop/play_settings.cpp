@@ -34,6 +34,8 @@ void PlaySettings::declare(Options& options) {
       .add("symmetry", symmetry, "judge positions through a symmetry drawn at random")
       .add("cache", cache_megabytes, "megabytes of answers kept by each thread")
       .add("rollouts", rollouts, "playouts of a position while there is no network")
+      .add("rollout-positions", rollout_positions,
+           "of all workers; then they wait for the first network; 0: no limit")
       .add("engine", engine.engine, "auto, cpu or torch")
       .add("kernel", engine.kernel, "of the cpu engine: auto, fp32, winograd, bf16")
       .add("device", engine.device, "of the torch engine: auto, cpu, cuda:N");

@@ -18,6 +18,8 @@ struct PlaySettings {
   int cache_megabytes = 64;  // of each thread
   bool symmetry = true;      // positions are judged through one drawn at random
   int rollouts = 1;          // playouts of a position while there is no network
+  // While there is none: so many positions of all workers, then they wait for one. 0: no limit.
+  std::uint64_t rollout_positions = 20000;
 
   void declare(Options& options);
   void check();              // after parsing: throws Error for numbers out of range

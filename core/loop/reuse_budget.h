@@ -11,8 +11,8 @@ class ReuseBudget {
  public:
   explicit ReuseBudget(double reuse, double tokens = 0) : reuse_(reuse), tokens_(tokens) {}
 
-  void add_positions(std::uint64_t fresh, std::uint64_t in_window) {
-    tokens_ = std::min(tokens_ + reuse_ * double(fresh), reuse_ * double(in_window));
+  void add_positions(double fresh, double in_window) {
+    tokens_ = std::min(tokens_ + reuse_ * fresh, reuse_ * in_window);
   }
   bool allows(int samples) const { return tokens_ >= double(samples); }
   void spend(int samples) { tokens_ -= double(samples); }

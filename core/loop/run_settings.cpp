@@ -10,7 +10,8 @@ std::vector<std::string> run_setting_names() {
   PlaySettings().declare(all);
   LearnSettings().declare(all);
   std::vector<std::string> names = all.names();
-  for (const char* own : {"threads", "games-per-thread", "trainer-threads", "cool-down"}) names.push_back(own);
+  for (const char* own : {"threads", "games-per-thread", "trainer-threads", "cool-down"})
+    names.push_back(own);
   return names;
 }
 

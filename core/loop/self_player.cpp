@@ -105,7 +105,7 @@ void SelfPlayer::stop() {
 }
 
 std::optional<GameTicket> SelfPlayer::next_game() {
-  if (stopping_ || !sink_.accepts()) return {};
+  if (stopping_ || holding_ || !sink_.accepts()) return {};
   const std::lock_guard lock(mutex_);
   if (!adjourned_.empty()) {
     const GameTicket ticket = std::move(adjourned_.front());

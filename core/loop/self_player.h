@@ -41,6 +41,9 @@ class SelfPlayer {
   // A game that another worker adjourned, to be played on. From any thread.
   void play_on(StoredGame game);
 
+  // Whether to begin no new games for now. From any thread.
+  void hold(bool on) { holding_ = on; }
+
   void start();  // requires: use() was called
   // Adjourned games go to the sink. Throws what made a thread fail.
   void stop();
@@ -75,7 +78,7 @@ class SelfPlayer {
   std::uint64_t next_number_ = 0;
   std::exception_ptr failure_;
 
-  std::atomic<bool> stopping_ = false, failed_ = false;
+  std::atomic<bool> stopping_ = false, failed_ = false, holding_ = false;
   std::atomic<std::uint64_t> finished_ = 0;
   std::deque<Seat> seats_;
   std::vector<std::thread> threads_;

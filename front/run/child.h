@@ -20,7 +20,7 @@ class Child {
   // Looks after it; to be called often. Throws Error, with its last words, if it dies again and
   // again as soon as it is started.
   void tend(std::int64_t now_ms);
-  void ask_to_stop();                 // does not wait
+  void ask_to_stop();                   // does not wait
   bool wait(std::int64_t patience_ms);  // until it has ended, then kills it: false if it had to
 
   const std::string& name() const { return name_; }

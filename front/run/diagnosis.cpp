@@ -63,7 +63,8 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
                    "give it more cores, or publish more rarely: --publish-steps");
   const ProgramStatus* player = status.find("selfplay");
   if ((*player)["model_age"] > kOldModel)
-    return trouble("self-play's model is old", "see whether the trainer trains and the arena tests");
+    return trouble("self-play's model is old",
+                   "see whether the trainer trains and the arena tests");
   if ((*player)["batch_fill"] > 0 && (*player)["batch_fill"] < kRarelyFull)
     return trouble("self-play's batches are " + percent((*player)["batch_fill"]) + " full",
                    "fewer --games-per-thread do as well");

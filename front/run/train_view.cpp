@@ -24,7 +24,8 @@ const ModelRow* model_of(const RunStatus& status, const std::string& id) {
 
 std::string model_text(const RunStatus& status, const std::string& id) {
   const ModelRow* model = model_of(status, id);
-  return model ? "model " + std::to_string(model->number) + " (step " + grouped(double(model->step)) + ")"
+  return model ? "model " + std::to_string(model->number) + " (step " +
+                     grouped(double(model->step)) + ")"
                : "none yet";
 }
 
@@ -56,8 +57,7 @@ std::string trainer_text(const RunStatus& status) {
   if ((*trainer)["steps"] == 0) return "waits for the first games";
   std::string text = "step " + grouped((*trainer)["steps"]) + ", " +
                      grouped((*trainer)["samples_per_second"]) + " samples/s, reuse " +
-                     fixed((*trainer)["reuse"], 1) + " of " +
-                     fixed((*trainer)["reuse_target"], 1);
+                     fixed((*trainer)["reuse"], 1) + " of " + fixed((*trainer)["reuse_target"], 1);
   if ((*trainer)["policy_loss"] > 0)
     text += ", loss of policy " + fixed((*trainer)["policy_loss"], 3) + ", of result " +
             fixed((*trainer)["wdl_loss"], 3);
@@ -99,9 +99,9 @@ std::vector<double> rating_curve(const RunStatus& status) {
   if (!status.champion.empty()) curve.push_back(0);
   for (const MatchRow& match : status.matches) {
     const std::optional<Verdict> verdict = parse_verdict(match.verdict);
-    const bool counts = verdict && verdict->figures &&
-                        (verdict->kind == Verdict::Kind::better ||
-                         verdict->kind == Verdict::Kind::rated);
+    const bool counts =
+        verdict && verdict->figures &&
+        (verdict->kind == Verdict::Kind::better || verdict->kind == Verdict::Kind::rated);
     if (counts) curve.push_back(curve.back() + verdict->figures->elo.elo);
   }
   return curve;
@@ -133,10 +133,10 @@ std::vector<std::string> TrainView::lines(const RunStatus& status, const Diagnos
 
 std::string TrainView::line(const RunStatus& status, const Diagnosis& diagnosis) const {
   return clock_text(seconds) + "  " + grouped(double(status.totals.seen_games)) + " games; " +
-         self_play_text(status) + "; trainer: " + trainer_text(status) + "; champion: " +
-         model_text(status, status.champion) + ", " +
-         std::to_string(std::max(0, promotions(status) - 1)) + " promotions; limit: " +
-         diagnosis.finding;
+         self_play_text(status) + "; trainer: " + trainer_text(status) +
+         "; champion: " + model_text(status, status.champion) + ", " +
+         std::to_string(std::max(0, promotions(status) - 1)) +
+         " promotions; limit: " + diagnosis.finding;
 }
 
 }  // namespace tabula

@@ -10,8 +10,8 @@ namespace tabula {
 // What a person sees of a training.
 struct TrainView {
   std::string game, folder;
-  double seconds = 0;          // since it was started
-  double minutes = 0;          // that it will take; 0: no end
+  double seconds = 0;  // since it was started
+  double minutes = 0;  // that it will take; 0: no end
   int restarts = 0;
 
   // For a terminal: lines to be drawn over the last ones, each at most so wide.
@@ -23,7 +23,7 @@ struct TrainView {
 
 // Elo of the champions, in order, over the first; it grows by what each match found.
 std::vector<double> rating_curve(const RunStatus& status);
-std::string grouped(double number);     // 12,345
+std::string grouped(double number);      // 12,345
 std::string clock_text(double seconds);  // 1:02:03
 
 }  // namespace tabula
