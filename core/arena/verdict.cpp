@@ -6,7 +6,8 @@
 namespace tabula {
 namespace {
 
-constexpr std::array<std::string_view, 4> kKinds = {"better", "not better", "rated", "skipped"};
+constexpr std::array<std::string_view, 5> kKinds = {"better", "not better", "rated", "skipped",
+                                                    "void"};
 constexpr const char* kFigures = "%+.1f Elo [%+.1f, %+.1f], %u pairs, llr %.2f";
 
 std::optional<Verdict::Figures> parse_figures(const std::string& text) {

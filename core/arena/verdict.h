@@ -4,6 +4,7 @@
 //   not better: -3.0 Elo [-20.4, +14.4], 350 pairs, llr -2.96
 //   rated: +51.0 Elo [+5.2, +98.9], 100 pairs, llr 1.02
 //   skipped: a newer candidate was there
+//   void: the champion moved meanwhile           (its candidate may be tested in another match)
 #pragma once
 #include <optional>
 #include <string>
@@ -14,7 +15,7 @@
 namespace tabula {
 
 struct Verdict {
-  enum class Kind { better, not_better, rated, skipped } kind = Kind::skipped;
+  enum class Kind { better, not_better, rated, skipped, void_match } kind = Kind::skipped;
   struct Figures {
     EloEstimate elo;
     std::uint32_t pairs = 0;

@@ -83,7 +83,7 @@ std::string included_by(const std::string& line) {
 using Visit = std::function<void(const std::string& file, const std::string& included)>;
 
 void each_include(const Visit& visit) {
-  for (const char* top : {"core", "games", "bench", "front", "replay", "selfplay", "trainer"})
+  for (const char* top : {"core", "games", "bench", "front", "replay", "arena", "selfplay", "trainer"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(TABULA_SOURCE) / top)) {
       if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
       std::ifstream in(entry.path());

@@ -1,0 +1,78 @@
+// Arenas that run in this process, and models for them to test.
+#pragma once
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "core/arena/arena.h"
+#include "core/nn/net.h"
+#include "core/store/reader.h"
+#include "core/wire/model_transfer.h"
+#include "tests/running_server.h"
+
+namespace tabula {
+
+inline Net small_net(const Rules& rules, std::uint64_t seed) {
+  return new_net(rules, {.blocks = 1, .channels = 32}, seed);
+}
+// Knows nothing: all moves alike, every position a draw.
+inline Net blank_net(const Rules& rules) {
+  Net net = small_net(rules, 1);
+  for (auto& [name, tensor] : net.weights) std::ranges::fill(tensor.values, 0.f);
+  return net;
+}
+// Sure of itself, and wrong.
+inline Net wild_net(const Rules& rules, std::uint64_t seed) {
+  Net net = small_net(rules, seed);
+  for (auto& [name, tensor] : net.weights)
+    for (float& x : tensor.values) x *= 4;
+  return net;
+}
+
+inline std::string publish(const std::string& address, const Net& net, std::uint64_t step = 0) {
+  Client client(address, {});
+  return publish_model(client, {}, {.step = step}, encode_safetensors(to_tensor_file(net)));
+}
+
+class RunningArena {
+ public:
+  explicit RunningArena(const ArenaConfig& config)
+      : arena_(config,
+               [](const std::string& game) { return RulesPtr(&shipped(game), [](auto*) {}); }),
+        thread_([this] { arena_.run(); }) {}
+  ~RunningArena() { stop(); }
+  void stop() {
+    arena_.stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+ private:
+  Arena arena_;
+  std::thread thread_;
+};
+
+// Quick games, and looks at the store all the time.
+inline ArenaConfig quick_arena(const std::string& address, const std::string& worker = "test/1") {
+  ArenaConfig config;
+  config.address = address;
+  config.worker = worker;
+  config.simulations = 8;
+  config.most_pairs = 60;
+  config.rating_pairs = 10;
+  config.games_at_once = 8;
+  config.lease_seconds = 2;
+  config.poll_ms = 10;
+  config.beat_ms = 10;
+  return config;
+}
+
+template <class Condition>
+bool within_a_minute(Condition condition) {
+  for (int i = 0; i < 3000; ++i) {
+    if (condition()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
+  return false;
+}
+
+}  // namespace tabula
