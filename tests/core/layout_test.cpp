@@ -34,8 +34,8 @@ const std::map<std::string, Names> kMayInclude = {
      {"core/base", "core/game", "core/eval", "core/search", "core/data", "core/nn", "core/store",
       "core/wire", "core/service"}},
     {"front",
-     {"core/base", "core/game", "core/search", "core/nn", "core/cli", "core/data", "core/store",
-      "core/wire", "core/service", "bench", "games"}},
+     {"core/base", "core/game", "core/eval", "core/search", "core/nn", "core/cli", "core/data",
+      "core/store", "core/truth", "core/wire", "core/service", "bench", "games"}},
 };
 
 // Libraries, by the beginning of what is included, and their homes.
