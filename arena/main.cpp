@@ -26,10 +26,10 @@ struct ArenaOptions : CommonOptions {
     options.add("replay", replay, "the store's address");
     declare(options);
     options.add("gate", gate, "sprt: candidates must be found better; none: promote all")
-        .add("simulations", arena.simulations, "a move")
-        .add("opening-plies", arena.opening_plies,
+        .add("arena-simulations", arena.simulations, "a move")
+        .add("arena-opening-plies", arena.opening_plies,
              "random plies before each pair; -1: as few as give each pair its own opening")
-        .add("pairs", arena.most_pairs, "at most, in one match")
+        .add("arena-pairs", arena.most_pairs, "at most, in one match")
         .add("rating-pairs", arena.rating_pairs, "with --gate none: in each match for the rating")
         .add("elo0", arena.sprt.elo0, "a candidate this much stronger is not better")
         .add("elo1", arena.sprt.elo1, "a candidate this much stronger is better")

@@ -7,6 +7,7 @@ namespace tabula {
 int bench_command(const Args& args);
 int check_game_command(const Args& args);
 int db_command(const Args& args);
+int eval_command(const Args& args);
 int games_command(const Args& args);
 int keys_command(const Args& args);
 int new_game_command(const Args& args);

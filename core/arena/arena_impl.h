@@ -18,7 +18,7 @@ struct Arena::Impl {
 
   ArenaConfig config;
   FindRules find_rules;
-  StoreLink store;
+  ArenaStore store;
   Throttle throttle;
   RulesPtr rules;
   RunView view;

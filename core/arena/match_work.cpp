@@ -12,7 +12,7 @@ constexpr std::int64_t kPatienceMs = 3000;
 
 }  // namespace
 
-MatchWork::MatchWork(const Rules& rules, StoreLink& store, const MatchRow& match,
+MatchWork::MatchWork(const Rules& rules, ArenaStore& store, const MatchRow& match,
                      const MatchSettings& settings, std::span<Player> players, int pairs_at_once,
                      std::int64_t lease_seconds)
     : store_(store),

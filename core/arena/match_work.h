@@ -13,7 +13,7 @@ namespace tabula {
 class MatchWork {
  public:
   // players: the candidate and the champion. They outlive this.
-  MatchWork(const Rules& rules, StoreLink& store, const MatchRow& match,
+  MatchWork(const Rules& rules, ArenaStore& store, const MatchRow& match,
             const MatchSettings& settings, std::span<Player> players, int pairs_at_once,
             std::int64_t lease_seconds);
 
@@ -31,7 +31,7 @@ class MatchWork {
   std::optional<PairTicket> next();
   std::optional<std::uint32_t> borrow();
 
-  StoreLink& store_;
+  ArenaStore& store_;
   MatchRow match_;
   MatchSettings settings_;
   std::vector<MoveList> openings_;

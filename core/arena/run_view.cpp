@@ -6,13 +6,13 @@
 
 namespace tabula {
 
-void RunView::refresh(StoreLink& store) {
+void RunView::refresh(ArenaStore& store) {
   read_models(store);
   read_matches(store);
   champion_ = store.ask<ChampionIs>(AskChampion{}).champion;
 }
 
-void RunView::read_models(StoreLink& store) {
+void RunView::read_models(ArenaStore& store) {
   for (bool more = true; more;) {
     const auto list = store.ask<ModelList>(Models{models_.empty() ? 0 : models_.back().number});
     for (const ModelRow& row : list.models) {
@@ -24,7 +24,7 @@ void RunView::read_models(StoreLink& store) {
 }
 
 // From the first open one on: closed matches stay as they are.
-void RunView::read_matches(StoreLink& store) {
+void RunView::read_matches(ArenaStore& store) {
   const auto open = std::ranges::find_if(matches_, [](const auto& m) { return m.second.open; });
   std::uint64_t after = open != matches_.end() ? open->first - 1
                         : matches_.empty()     ? 0

@@ -12,7 +12,7 @@ namespace tabula {
 
 class RunView {
  public:
-  void refresh(StoreLink& store);  // throws StoreAway, RefusedByStore
+  void refresh(ArenaStore& store);  // throws StoreAway, RefusedByStore
 
   const Champion& champion() const { return champion_; }
   std::vector<MatchRow> open_matches() const;  // by number
@@ -30,8 +30,8 @@ class RunView {
   std::string last_rated() const;
 
  private:
-  void read_models(StoreLink& store);
-  void read_matches(StoreLink& store);
+  void read_models(ArenaStore& store);
+  void read_matches(ArenaStore& store);
 
   Champion champion_;
   std::vector<ModelRow> models_;  // by number

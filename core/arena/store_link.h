@@ -14,9 +14,9 @@ class StoreAway : public Error {
 };
 
 // A store, asked by one thread; stop() from any.
-class StoreLink {
+class ArenaStore {
  public:
-  StoreLink(const std::string& address, const std::optional<ClientKeys>& keys)
+  ArenaStore(const std::string& address, const std::optional<ClientKeys>& keys)
       : keys_(keys), client_(address, keys) {}
 
   // Throws StoreAway, or RefusedByStore.

@@ -14,7 +14,7 @@ namespace tabula {
 using MakeEvaluator = std::function<std::unique_ptr<Evaluator>()>;  // from any thread
 
 struct Choosing {
-  SearchConfig search;     // simulations 0: no search, the move with the largest prior
+  SearchConfig search{};   // simulations 0: no search, the move with the largest prior
   std::uint64_t seed = 1;  // of dice in the tree
   int threads = 1;         // each with an evaluator of its own
   int together = 64;       // positions in one batch of a thread

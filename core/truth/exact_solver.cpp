@@ -60,8 +60,9 @@ int ExactSolver::value(const State& state) {
       now.take(*value);
     } else {
       if (values_.size() + path.size() >= limit_)
-        throw Error("'" + rules.name() + "' has more than " + std::to_string(limit_) +
-                    " positions: too many to solve it by looking at them all.");
+        throw Error(
+            "'" + rules.name() + "' has more than " + std::to_string(limit_) +
+            " positions: too many to look at them all. Positions nearer to the end have fewer.");
       path.emplace_back(next);
     }
   }

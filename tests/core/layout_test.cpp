@@ -46,8 +46,9 @@ const std::map<std::string, Names> kMayInclude = {
      {"core/base", "core/game", "core/eval", "core/search", "core/data", "core/nn", "core/store",
       "core/wire", "core/service"}},
     {"front",
-     {"core/base", "core/game", "core/search", "core/nn", "core/cli", "core/data", "core/store",
-      "core/wire", "core/service", "core/loop", "core/arena", "bench", "games"}},
+     {"core/base", "core/game", "core/eval", "core/search", "core/nn", "core/cli", "core/data",
+      "core/store", "core/truth", "core/wire", "core/service",
+      "core/loop", "core/arena", "bench", "games"}},
 };
 
 // Libraries, by the beginning of what is included, and their homes.

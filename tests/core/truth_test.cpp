@@ -36,6 +36,12 @@ Chooser perfect(ExactSolver& solver) {
   };
 }
 
+std::vector<State> sampled(const Rules& rules, std::size_t count, std::uint64_t seed) {
+  std::vector<State> states;
+  for (const Sample& sample : sample_positions(rules, count, seed)) states.push_back(sample.state);
+  return states;
+}
+
 Choosing with(int simulations, int threads, int together) {
   Choosing choosing{.seed = 3, .threads = threads, .together = together};
   choosing.search.simulations = simulations;
@@ -136,7 +142,7 @@ TEST_CASE("exact play never loses, over every line, and careless play does") {
 }
 
 TEST_CASE("choices depend neither on threads nor on batches") {
-  const std::vector<State> positions = sample_positions(shipped("connect4"), 40, 5);
+  const std::vector<State> positions = sampled(shipped("connect4"), 40, 5);
   const MakeEvaluator fake = [] { return std::make_unique<FakeEvaluator>(); };
   for (int simulations : {0, 30}) {
     const auto once = choose_moves(positions, fake, with(simulations, 1, 1));
@@ -153,7 +159,7 @@ TEST_CASE("a search finds what priors do not say") {
   ExactSolver solver;
   const Rules& rules = shipped("tictactoe");
   std::vector<Judged> all;
-  std::vector<State> states = sample_positions(rules, 200, 2);
+  std::vector<State> states = sampled(rules, 200, 2);
   for (const State& state : states) all.push_back(judged(state, solver));
   const Score alone = score_of(all, choose_moves(states, uniform_evaluator, with(0, 1, 64)));
   const Score searched = score_of(all, choose_moves(states, uniform_evaluator, with(2000, 1, 64)));
@@ -162,7 +168,7 @@ TEST_CASE("a search finds what priors do not say") {
 }
 
 TEST_CASE("what fails in a thread fails for the caller") {
-  const std::vector<State> positions = sample_positions(shipped("tictactoe"), 10, 5);
+  const std::vector<State> positions = sampled(shipped("tictactoe"), 10, 5);
   const MakeEvaluator broken = []() -> std::unique_ptr<Evaluator> { throw Error("no engine."); };
   CHECK_THROWS_WITH_AS(choose_moves(positions, broken, with(0, 2, 1)), "no engine.", Error);
 }
@@ -172,13 +178,17 @@ TEST_CASE("sampled positions differ, are asked for by seed, and run out with a s
   const auto some = sample_positions(rules, 100, 1, 4), again = sample_positions(rules, 100, 1, 4);
   std::set<std::string> seen;
   for (std::size_t i = 0; i < some.size(); ++i) {
-    CHECK(some[i] == again[i]);
-    CHECK(some[i].ply() >= 4);
-    CHECK(!some[i].at_chance());
-    seen.insert(position_key(some[i]));
+    const State& state = some[i].state;
+    CHECK(state == again[i].state);
+    CHECK(state.ply() >= 4);
+    CHECK(!state.at_chance());
+    State replayed(rules);
+    for (Action move : some[i].moves) replayed.apply(move);
+    CHECK(replayed == state);
+    seen.insert(position_key(state));
   }
   CHECK(seen.size() == 100);
-  CHECK(!(sample_positions(rules, 1, 2, 4)[0] == some[0]));
+  CHECK(!(sample_positions(rules, 1, 2, 4)[0].state == some[0].state));
   CHECK_THROWS_WITH_AS(sample_positions(shipped("tictactoe"), 5000, 1),
                        doctest::Contains("different positions, not 5000"), Error);
 }
