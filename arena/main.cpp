@@ -1,47 +1,51 @@
 // The arena: tests candidates against the champion, and rates players.
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "arena/commands.h"
-#include "core/arena/arena.h"
+#include "core/arena/settings.h"
 #include "core/base/log.h"
 #include "core/base/printable.h"
 #include "core/cli/program.h"
+#include "core/loop/run_settings.h"
+#include "core/loop/store_link.h"
 
 namespace {
 using namespace tabula;
 
-struct ArenaOptions : CommonOptions {
-  ArenaConfig arena;
-  std::string gate = "sprt";
+struct ArenaOptions {
+  StoreLink link;
+  ArenaSettings arena;
 
-  bool parse(const Args& args) {
-    replay = kDefaultAddress;
-    arena.cores = std::max(1, int(std::thread::hardware_concurrency()));
+  // False if the help was printed. With a game, its defaults count too.
+  bool parse(const Args& args, const Rules* rules = nullptr) {
+    ArenaConfig& config = arena.config;
+    config.cores = std::max(1, int(std::thread::hardware_concurrency()));
     Options options("arena [--replay ADDRESS] [options]\n       arena tournament PLAYER PLAYER ...",
                     "Tests the newest candidate against the champion, with pairs of games and a "
                     "sequential test,\nand promotes it if it is better.");
-    options.add("replay", replay, "the store's address");
-    declare(options);
-    options.add("gate", gate, "sprt: candidates must be found better; none: promote all")
-        .add("arena-simulations", arena.simulations, "a move")
-        .add("arena-opening-plies", arena.opening_plies,
-             "random plies before each pair; -1: as few as give each pair its own opening")
-        .add("arena-pairs", arena.most_pairs, "at most, in one match")
-        .add("rating-pairs", arena.rating_pairs, "with --gate none: in each match for the rating")
-        .add("elo0", arena.sprt.elo0, "a candidate this much stronger is not better")
-        .add("elo1", arena.sprt.elo1, "a candidate this much stronger is better")
-        .add("alpha", arena.sprt.alpha, "the chance to promote one at elo0")
-        .add("beta", arena.sprt.beta, "the chance to miss one at elo1")
-        .add("games-at-once", arena.games_at_once, "side by side, for larger batches")
-        .add("share", arena.share, "of the cores, that this program may use")
-        .add("cores", arena.cores, "that share is of so many")
-        .add("lease", arena.lease_seconds, "seconds until a pair that was begun is lent to others")
-        .add("log-format", log_format, "text or json");
-    return options.parse(args);
+    link.declare(options);
+    arena.declare(options);
+    options.add("games-at-once", config.games_at_once, "side by side, for larger batches")
+        .add("share", config.share, "of the cores, that this program may use")
+        .add("cores", config.cores, "that share is of so many")
+        .add("nice", nice, "how readily it leaves the processor to others: 0 to 19")
+        .add("lease", config.lease_seconds, "seconds until a pair that was begun is lent to others")
+        .add("engine", config.engine.engine, "cpu, torch, or auto: torch where it finds a GPU")
+        .add("kernel", config.engine.kernel, "of the cpu engine: auto, fp32, winograd, bf16")
+        .add("device", config.engine.device, "of the torch engine: auto, cpu, cuda:N");
+    options.also_in_files(run_setting_names());
+    if (rules) options.defaults(defaults_of(*rules), rules->name());
+    if (!options.parse(args)) return false;
+    arena.check();
+    return true;
   }
+  int nice = 0;
 };
 
 std::string worker_name() {
@@ -53,29 +57,36 @@ std::string worker_name() {
 int serve(const Args& args) {
   ArenaOptions options;
   if (!options.parse(args)) return 0;
-  set_log_format(parse_log_format(options.log_format));
-  if (options.gate != "sprt" && options.gate != "none")
-    throw Error("'" + options.gate + "' is no gate; there are sprt and none.");
-  ArenaConfig config = options.arena;
-  config.address = options.replay;
-  if (!options.key.empty()) config.keys = read_client_keys(options.key);
-  config.worker = worker_name();
-  config.gated = options.gate == "sprt";
-  config.engine = options.engine;
-
-  std::atomic<Arena*> running = nullptr;
+  set_log_format(parse_log_format(options.link.log_format));
+  std::optional<Client> store;
+  std::optional<Arena> arena;
+  std::mutex mutex;
   std::atomic<bool> stopped = false;
   const StopSignals signals([&] {
+    const std::lock_guard lock(mutex);
     stopped = true;
-    if (Arena* arena = running) arena->stop();
+    if (store) store->wake();
+    if (arena) arena->stop();
   });
-  Registry registry = options.registry();
-  Arena arena(config, [&](const std::string& game) {
-    return registry.find(options.game.empty() ? game : options.game);
-  });
-  running = &arena;
-  if (!stopped) arena.run();
-  running = nullptr;
+  setpriority(PRIO_PROCESS, 0, options.nice);
+  const std::string address = options.link.address();
+  {
+    const std::lock_guard lock(mutex);
+    store.emplace(address, options.link.keys());
+  }
+  const RulesPtr rules = options.link.greet(*store, "arena", [&] { return !stopped; });
+  if (!rules) return 0;
+  options = {};
+  options.parse(args, rules.get());
+  ArenaConfig config = options.arena.config;
+  config.address = address;
+  config.keys = options.link.keys();
+  config.worker = worker_name();
+  {
+    const std::lock_guard lock(mutex);
+    arena.emplace(config, [&](const std::string&) { return rules; });
+  }
+  if (!stopped) arena->run();
   log("stopped");
   return 0;
 }

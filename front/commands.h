@@ -11,8 +11,11 @@ int eval_command(const Args& args);
 int games_command(const Args& args);
 int keys_command(const Args& args);
 int new_game_command(const Args& args);
+int doctor_command(const Args& args);
 int perft_command(const Args& args);
+int play_command(const Args& args);
 int solve_command(const Args& args);
+int status_command(const Args& args);
 int train_command(const Args& args);
 
 }  // namespace tabula

@@ -17,6 +17,9 @@ struct Command {
 constexpr Command kCommands[] = {
     {"train", train_command, "learn a game by self-play"},
     {"eval", eval_command, "measure a network against the truth"},
+    {"play", play_command, "play against what was learnt"},
+    {"status", status_command, "show the state of a training"},
+    {"doctor", doctor_command, "say what holds a training back, and what helps"},
     {"games", games_command, "list the games that can be played"},
     {"check-game", check_game_command, "prove that a game keeps the contract"},
     {"new-game", new_game_command, "write a small plugin project to start from"},

@@ -7,6 +7,7 @@
 #include <iostream>
 #include <thread>
 
+#include "core/arena/settings.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/cli/program.h"
@@ -20,6 +21,7 @@
 #include "front/commands.h"
 #include "front/plugins.h"
 #include "front/run/child.h"
+#include "front/run/lockstep.h"
 #include "front/run/run_folder.h"
 #include "front/run/train_view.h"
 
@@ -35,13 +37,17 @@ struct TrainOptions {
   double minutes = 0, arena_share = 0.1;
   int cores = 0;
   std::uint64_t seed = 1;
+  std::uint64_t rounds = 0;
+  int games = 64, threads = 1;
   bool lockstep = false;
   Plugins plugins;
   PlaySettings play;
   LearnSettings learn;
+  ArenaSettings arena;
   std::map<std::string, std::string> given;  // of the settings that the programs read
 
-  bool parse(const Args& args) {
+  // False if the help was printed. With a game, its defaults count too.
+  bool parse(const Args& args, const Rules* rules = nullptr) {
     Options options("tabula train GAME [options]",
                     "Learns a game by self-play on this machine: starts the store, self-play, "
                     "trainer and arena,\nand watches them. GAME is a name or a plugin's file. The "
@@ -51,14 +57,24 @@ struct TrainOptions {
         .add("run", run, "the run's folder (default: runs/GAME)")
         .add("cores", cores, "to be used; 0: all")
         .add("arena-share", arena_share, "of the cores, at most, for testing candidates")
-        .add("seed", seed, "of the run");
+        .add("seed", seed, "of the run")
+        .flag("lockstep", lockstep,
+              "in one process, games then steps: the same seed, the same weights")
+        .add("rounds", rounds, "of --lockstep; 0: no end")
+        .add("games", games, "of a round of --lockstep")
+        .add("threads", threads, "of self-play in --lockstep");
     plugins.declare(options);
     play.declare(options);
     learn.declare(options);
+    arena.declare(options);
     options.also_in_files(run_setting_names());
+    if (rules) options.defaults(defaults_of(*rules), rules->name());
     if (!options.parse(args)) return false;
     play.check();
     learn.check();
+    arena.check();
+    if (play.rollout_positions > 0 && play.rollout_positions < learn.first_positions)
+      throw Error("--rollout-positions must be at least --first-positions, or nothing begins.");
     check_range("minutes", minutes, 0, 1e7);
     check_range("cores", cores, 0, 4096);
     check_range("arena-share", arena_share, 0, 1);
@@ -139,8 +155,8 @@ class Training {
                      {"--trainer-threads", std::to_string(std::max(1, options_.cores / 4))});
     start("trainer", trainer, "trainer");
     std::vector<std::string> arena = common();
-    arena.insert(arena.end(), {"--share", std::to_string(options_.arena_share), "--cores",
-                               std::to_string(options_.cores)});
+    arena.insert(arena.end(), {"--share", std::to_string(options_.arena_share), "--nice", "5",
+                               "--cores", std::to_string(options_.cores)});
     if (options_.arena_share > 0) start("arena", arena, "arena");
     for (int i = 0; i < most_players(); ++i) start_player();
   }
@@ -252,6 +268,27 @@ class Training {
   int drawn_ = 0;
 };
 
+int train_in_lockstep(const Args& args, const Rules& rules, const std::atomic<bool>& stopped) {
+  TrainOptions options;
+  options.parse(args, &rules);
+  check_range("threads", options.threads, 1, 4096);
+  check_range("games", options.games, 1, 1e6);
+  const RunFolder folder(options.run.empty() ? "runs/" + rules.name() + "-lockstep" : options.run);
+  options.learn.train.threads = 1;
+  const std::string model = run_lockstep(rules,
+                                         {.folder = folder.path(),
+                                          .plugin = game_argument(options.game),
+                                          .play = options.play,
+                                          .learn = options.learn,
+                                          .threads = options.threads,
+                                          .seed = options.seed,
+                                          .rounds = options.rounds,
+                                          .games = options.games},
+                                         stopped);
+  std::cout << "model " << (model.empty() ? "none yet" : model) << "\n";
+  return 0;
+}
+
 }  // namespace
 
 int train_command(const Args& args) {
@@ -262,6 +299,7 @@ int train_command(const Args& args) {
     throw Error("this installation has no LibTorch, without which nothing can be trained.");
   std::atomic<bool> stopped = false;
   const StopSignals signals([&] { stopped = true; });
+  if (options.lockstep) return train_in_lockstep(args, *rules, stopped);
   return Training(options, *rules).run(stopped);
 }
 

@@ -12,7 +12,6 @@ bool SelfPlayOptions::parse(const Args& args, const Rules* rules) {
   options.add("model", model, "latest, champion, random, rollout, a model's id, or a file");
   link.declare(options);
   options.add("threads", threads, "that play; 0: one for each core")
-      .add("games-per-thread", games_per_thread, "at once")
       .add("games", games, "stop after so many; 0: never")
       .add("out", out, "write games to this file, as lines of JSON, instead of a store")
       .add("outbox", outbox, "folder of games that the store does not have yet")
@@ -28,8 +27,6 @@ bool SelfPlayOptions::parse(const Args& args, const Rules* rules) {
   play.check();
   if (threads < 0 || threads > 4096) throw Error("--threads takes 0 to 4096.");
   if (threads == 0) threads = int(std::max(1u, std::thread::hardware_concurrency()));
-  if (games_per_thread < 1 || games_per_thread > 16384)
-    throw Error("--games-per-thread takes 1 to 16384.");
   if (outbox_megabytes < 1) throw Error("--outbox-size takes at least 1.");
   if (report_seconds < 1) throw Error("--report takes at least 1 second.");
   if (nice < 0 || nice > 19) throw Error("--nice takes 0 to 19.");

@@ -8,7 +8,7 @@ struct SelfPlayOptions {
   StoreLink link;
   PlaySettings play;
   std::string model = "latest", outbox, out, worker;
-  int threads = 0, games_per_thread = 64;
+  int threads = 0;
   std::uint64_t seed = 0, games = 0;
   int outbox_megabytes = 64, report_seconds = 10, nice = 0;
 

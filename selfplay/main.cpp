@@ -61,7 +61,6 @@ void check_model_name(const std::string& model) {
 SelfPlayerConfig player_config(const SelfPlayOptions& options) {
   SelfPlayerConfig config{.play = options.play,
                           .threads = options.threads,
-                          .games_per_thread = options.games_per_thread,
                           .seed = options.seed,
                           .instance = options.worker.empty() ? new_instance() : options.worker,
                           .worker = "",
@@ -97,7 +96,7 @@ class Errands {
         player_(player),
         courier_(courier),
         store_(store),
-        report_(options.games_per_thread),
+        report_(options.play.games_per_thread),
         watched_(watched) {}
 
   void turn(std::int64_t model_age) {
@@ -128,7 +127,7 @@ class Errands {
   void take_adjourned(std::int64_t now) {
     next_adjourned_ = now + kTakeAdjournedMs;
     try {
-      for (int i = 0; i < options_.threads * options_.games_per_thread; ++i) {
+      for (int i = 0; i < options_.threads * options_.play.games_per_thread; ++i) {
         const auto game = store_.ask<Adjourned>(TakeAdjourned{}, 2000).game;
         if (game.empty()) return;
         player_.play_on(decode_game(game));

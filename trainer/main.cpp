@@ -188,9 +188,9 @@ class Training {
   void save_and_publish() try {
     const std::string newest = publisher_.newest();
     if (!newest.empty()) parent_ = newest;
-    Net net = learner_.save(parent_);
+    learner_.save(parent_);
     saved_step_ = learner_.progress().steps;
-    publisher_.publish(std::move(net), saved_step_, parent_);
+    publisher_.publish(learner_.average(parent_), saved_step_, parent_);
   } catch (const FlushFailed&) {
     throw;
   } catch (const Error& error) {

@@ -91,7 +91,7 @@ void Learner::restore(const TensorFile& file) {
   budget_ = ReuseBudget(settings_.reuse, progress_.tokens);
 }
 
-Net Learner::save(const std::string& parent) {
+void Learner::save(const std::string& parent) {
   TensorFile file = trainer_->state();
   LearnProgress progress;
   {
@@ -108,9 +108,13 @@ Net Learner::save(const std::string& parent) {
   each_field(progress,
              [&](const char* key, const auto& field) { file.metadata[key] = to_text(field); });
   write_tensor_file(checkpoint_, file);
+}
+
+Net Learner::average(const std::string& parent) const {
+  const LearnProgress at = progress();
   Net net = trainer_->average();
-  net.notes["step"] = std::to_string(progress.steps);
-  net.notes["games"] = std::to_string(progress.games);
+  net.notes["step"] = std::to_string(at.steps);
+  net.notes["games"] = std::to_string(at.games);
   if (!parent.empty()) net.notes["parent"] = parent;
   return net;
 }

@@ -47,8 +47,9 @@ class Learner {
   const NetConfig& net() const { return net_; }
   ExampleWriter writer() const { return ExampleWriter(rules_, {settings_.search_share}); }
 
-  // Everything, as one file, atomically; returns the model that it would play with.
-  Net save(const std::string& parent);
+  // Everything, as one file, atomically. `parent`: the model published last.
+  void save(const std::string& parent);
+  Net average(const std::string& parent) const;  // the model to play with now
   // Back to the last checkpoint, more carefully: after a step that went wrong.
   void go_back();
 

@@ -32,6 +32,7 @@ void PlaySettings::declare(Options& options) {
       .add("resign-play-on", game.resign.play_on, "share of games in which nobody may")
       .add("reuse-tree", game.reuse_tree, "keep what is known below the move (puct)")
       .add("symmetry", symmetry, "judge positions through a symmetry drawn at random")
+      .add("games-per-thread", games_per_thread, "at once")
       .add("cache", cache_megabytes, "megabytes of answers kept by each thread")
       .add("rollouts", rollouts, "playouts of a position while there is no network")
       .add("rollout-positions", rollout_positions,
@@ -59,6 +60,7 @@ void PlaySettings::check() {
   check_range("resign", game.resign.loss, 0, 1);
   check_range("resign-moves", game.resign.moves, 1, 1e6);
   check_range("resign-play-on", game.resign.play_on, 0, 1);
+  check_range("games-per-thread", games_per_thread, 1, 16384);
   check_range("cache", cache_megabytes, 0, 1e6);
   check_range("rollouts", rollouts, 1, 1e6);
 }

@@ -15,6 +15,7 @@ struct PlaySettings {
                      .cheap_simulations = 80};
   std::string method = "puct";
   EngineConfig engine;
+  int games_per_thread = 16;  // at once; fewer finish sooner, more fill larger batches
   int cache_megabytes = 64;  // of each thread
   bool symmetry = true;      // positions are judged through one drawn at random
   int rollouts = 1;          // playouts of a position while there is no network

@@ -1,5 +1,6 @@
 #include "core/loop/run_settings.h"
 
+#include "core/arena/settings.h"
 #include "core/loop/learn_settings.h"
 #include "core/loop/play_settings.h"
 
@@ -9,8 +10,9 @@ std::vector<std::string> run_setting_names() {
   Options all("", "");
   PlaySettings().declare(all);
   LearnSettings().declare(all);
+  ArenaSettings().declare(all);
   std::vector<std::string> names = all.names();
-  for (const char* own : {"threads", "games-per-thread", "trainer-threads", "cool-down"})
+  for (const char* own : {"threads", "trainer-threads", "cool-down"})
     names.push_back(own);
   return names;
 }

@@ -140,7 +140,7 @@ void SelfPlayer::finish(const GameRecord& record) {
 void SelfPlayer::work(Seat& seat) {
   Evaluators evaluators(rules_, config_.play);
   GameGroup group(
-      rules_, config_.play.game, config_.games_per_thread, [this] { return next_game(); },
+      rules_, config_.play.game, config_.play.games_per_thread, [this] { return next_game(); },
       [this](const GameRecord& record) { finish(record); });
   const auto evaluator_of = [&](std::uint32_t model) -> Evaluator& { return evaluators[model]; };
   PlayFigures figures;

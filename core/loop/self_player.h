@@ -15,7 +15,7 @@ namespace tabula {
 
 struct SelfPlayerConfig {
   PlaySettings play;
-  int threads = 1, games_per_thread = 64;
+  int threads = 1;
   std::uint64_t seed = 0;        // of the run
   std::string instance;          // of this worker: with the seed and a game's number it decides all
   std::string worker = "self";   // as records name it

@@ -109,10 +109,19 @@ std::vector<double> rating_curve(const RunStatus& status) {
 
 std::vector<std::string> TrainView::lines(const RunStatus& status, const Diagnosis& diagnosis,
                                           int width) const {
+  std::vector<std::string> lines = summary(status, diagnosis, width);
+  lines.front() = "learning " + game + ", " + clock_text(seconds) +
+                  (minutes > 0 ? " of " + clock_text(60 * minutes) : "") + ", in " + folder;
+  if (restarts > 0) lines.push_back("  restarts   " + std::to_string(restarts));
+  lines.push_back("  Ctrl-C stops; the same command goes on.");
+  return lines;
+}
+
+std::vector<std::string> TrainView::summary(const RunStatus& status, const Diagnosis& diagnosis,
+                                            int width) const {
   const std::vector<double> curve = rating_curve(status);
   std::vector<std::string> lines = {
-      "learning " + game + ", " + clock_text(seconds) +
-          (minutes > 0 ? " of " + clock_text(60 * minutes) : "") + ", in " + folder,
+      game + ", " + folder,
       "  games      " + grouped(double(status.totals.seen_games)) + " with " +
           grouped(double(status.totals.seen_positions)) + " positions",
       "  self-play  " + self_play_text(status),
@@ -126,8 +135,6 @@ std::vector<std::string> TrainView::lines(const RunStatus& status, const Diagnos
   if (curve.size() > 1) lines.push_back("  rating     " + spark(curve, std::size_t(width) / 2));
   lines.push_back("  limit      " + diagnosis.finding +
                   (diagnosis.healthy ? "" : "; " + diagnosis.remedy));
-  if (restarts > 0) lines.push_back("  restarts   " + std::to_string(restarts));
-  lines.push_back("  Ctrl-C stops; the same command goes on.");
   return lines;
 }
 

@@ -17,6 +17,9 @@ struct TrainView {
   // For a terminal: lines to be drawn over the last ones, each at most so wide.
   std::vector<std::string> lines(const RunStatus& status, const Diagnosis& diagnosis,
                                  int width) const;
+  // The same without what belongs to a training that is being watched.
+  std::vector<std::string> summary(const RunStatus& status, const Diagnosis& diagnosis,
+                                   int width) const;
   // For a log file or a pipe.
   std::string line(const RunStatus& status, const Diagnosis& diagnosis) const;
 };

@@ -29,17 +29,18 @@ const std::map<std::string, Names> kMayInclude = {
     {"core/wire", {"core/base", "core/data"}},
     {"core/service", {"core/base", "core/game", "core/data", "core/store", "core/wire"}},
     {"core/loop",
-     {"core/base", "core/game", "core/cli", "core/eval", "core/search", "core/data", "core/nn",
-      "core/store", "core/wire"}},
+     {"core/arena", "core/base", "core/game", "core/cli", "core/eval", "core/search", "core/data",
+      "core/nn", "core/store", "core/wire"}},
     {"selfplay", {"core/base", "core/game", "core/cli", "core/data", "core/wire", "core/loop"}},
     {"trainer",
      {"core/base", "core/game", "core/cli", "core/data", "core/nn", "core/store", "core/wire",
       "core/service", "core/report", "core/loop"}},
     {"core/arena",
-     {"core/base", "core/game", "core/eval", "core/search", "core/data", "core/nn", "core/wire"}},
+     {"core/cli", "core/base", "core/game", "core/eval", "core/search", "core/data", "core/nn",
+      "core/wire"}},
     {"arena",
-     {"core/base", "core/game", "core/search", "core/data", "core/nn", "core/wire", "core/arena",
-      "core/cli", "games"}},
+     {"core/loop", "core/base", "core/game", "core/search", "core/data", "core/nn", "core/wire",
+      "core/arena", "core/cli", "games"}},
     {"replay", {"core/base", "core/game", "core/store", "core/wire", "core/service", "core/cli"}},
     {"games", {"core/game"}},
     {"bench",
@@ -47,8 +48,8 @@ const std::map<std::string, Names> kMayInclude = {
       "core/wire", "core/service"}},
     {"front",
      {"core/base", "core/game", "core/eval", "core/search", "core/nn", "core/cli", "core/data",
-      "core/store", "core/truth", "core/wire", "core/service",
-      "core/loop", "core/arena", "bench", "games"}},
+      "core/store", "core/truth", "core/wire", "core/service", "core/loop", "core/arena", "bench",
+      "games"}},
 };
 
 // Libraries, by the beginning of what is included, and their homes.
@@ -84,7 +85,8 @@ std::string included_by(const std::string& line) {
 using Visit = std::function<void(const std::string& file, const std::string& included)>;
 
 void each_include(const Visit& visit) {
-  for (const char* top : {"core", "games", "bench", "front", "replay", "arena", "selfplay", "trainer"})
+  for (const char* top :
+       {"core", "games", "bench", "front", "replay", "arena", "selfplay", "trainer"})
     for (const auto& entry : fs::recursive_directory_iterator(fs::path(TABULA_SOURCE) / top)) {
       if (entry.path().extension() != ".h" && entry.path().extension() != ".cpp") continue;
       std::ifstream in(entry.path());

@@ -1,0 +1,71 @@
+// The state of a run, and what holds it back.
+#include <iostream>
+
+#include "core/loop/store_link.h"
+#include "core/store/ownership.h"
+#include "front/commands.h"
+#include "front/run/train_view.h"
+
+namespace tabula {
+namespace {
+
+constexpr std::int64_t kPatienceMs = 5000;
+
+struct RunOptions {
+  std::string run, key;
+
+  bool parse(const Args& args, const char* usage, const char* summary) {
+    Options options(usage, summary);
+    options.argument("RUN", run).add("key", key, "a client's key file, where the store wants one");
+    return options.parse(args);
+  }
+  // RUN is a folder, a database, or an address.
+  std::filesystem::path database() const {
+    if (run.find("://") != run.npos) return {};
+    if (!std::filesystem::exists(run))
+      throw Error(run +
+                  ": there is no such run; a run's folder, a database or an address is wanted.");
+    return std::filesystem::is_directory(run) ? std::filesystem::path(run) / "games.db"
+                                              : std::filesystem::path(run);
+  }
+  RunStatus status() const {
+    StoreLink link;
+    link.key = key;
+    link.replay = database().empty() ? run : database().string();
+    return RunWatch(link.address(), link.keys()).look(kPatienceMs);
+  }
+  double free_disk() const {
+    if (database().empty()) return -1;
+    std::error_code failed;
+    const auto space = std::filesystem::space(database().parent_path(), failed);
+    return failed ? -1 : double(space.available);
+  }
+};
+
+}  // namespace
+
+int status_command(const Args& args) {
+  RunOptions options;
+  if (!options.parse(args, "tabula status RUN",
+                     "Shows the state of a run: its folder, its database, or its store's address."))
+    return 0;
+  const RunStatus status = options.status();
+  const TrainView view{.game = status.game, .folder = options.run};
+  for (const std::string& line : view.summary(status, diagnose(status, options.free_disk()), 100))
+    std::cout << line << "\n";
+  return 0;
+}
+
+int doctor_command(const Args& args) {
+  RunOptions options;
+  if (!options.parse(args, "tabula doctor RUN",
+                     "Names the one thing that holds a run back, and what to do about it."))
+    return 0;
+  const Diagnosis diagnosis = diagnose(options.status(), options.free_disk());
+  std::cout << (diagnosis.healthy ? "It runs. The limit is " : "There is a problem: ")
+            << diagnosis.finding << ".\n";
+  if (!diagnosis.remedy.empty()) std::cout << "What helps: " << diagnosis.remedy << ".\n";
+  return diagnosis.healthy ? 0 : 1;
+}
+
+}  // namespace tabula

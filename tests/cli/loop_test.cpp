@@ -1,0 +1,173 @@
+// selfplay, trainer and store as programs, side by side.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "core/nn/torch_library.h"
+#include "core/store/ownership.h"
+#include "core/store/reader.h"
+#include "tests/program.h"
+#include "tests/run.h"
+#include "tests/scratch.h"
+#include "tests/support.h"
+
+using namespace tabula;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+bool served(const std::string& database) {
+  const std::optional<Owner> owner = owner_of(database);
+  return owner && !owner->address.empty();
+}
+
+// What was played, without who played it: ids are random.
+std::multiset<std::string> games_in(const std::string& file) {
+  std::multiset<std::string> games;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    const std::size_t id = line.find("\"id\":\"");
+    REQUIRE(id != line.npos);
+    line.erase(id, line.find('"', id + 6) - id);
+    games.insert(line);
+  }
+  return games;
+}
+
+Ran selfplay(const std::string& args) { return run(TABULA_BUILD "/bin/selfplay " + args); }
+
+std::string model_for(const std::string& game, const Scratch& folder) {
+  const std::string file = folder / (game + ".safetensors");
+  save_net(new_net(shipped(game), parse_net_config("2x32"), 7), file);
+  return file;
+}
+
+bool skipped_without_torch() {
+  if (!torch_installed()) MESSAGE("skipped: this build has no LibTorch");
+  return !torch_installed();
+}
+
+}  // namespace
+
+TEST_CASE("'selfplay --model latest' and 'trainer --replay games.db' work as they stand") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  const std::string database = folder / "games.db";
+  {
+    Program trainer("trainer", {"--replay", "games.db", "--game", "tictactoe"}, folder.path(),
+                    "t0");
+    REQUIRE(eventually([&] { return served(database); }));
+    CHECK(trainer.end(SIGTERM) == 0);
+  }
+  Program trainer("trainer", {"--replay", "games.db"}, folder.path(), "trainer.log");
+  REQUIRE(eventually([&] { return served(database); }));
+  Program player("selfplay", {"--model", "latest"}, folder.path(), "selfplay.log");
+  CHECK_MESSAGE(eventually([&] { return player.says("plays with a new model"); }), player.said(),
+                trainer.said());
+  const std::uint64_t head = Reader(database).head();
+  CHECK(eventually([&] { return Reader(database).head() > head; }));
+  CHECK_MESSAGE(player.end(SIGTERM) == 0, player.said());
+  CHECK_MESSAGE(trainer.end(SIGTERM) == 0, trainer.said());
+  CHECK(Reader(database).check().empty());
+  CHECK(std::filesystem::exists(folder / "training/checkpoint.safetensors"));
+  const auto models = Reader(database).models();
+  REQUIRE(!models.empty());
+
+  SUBCASE("and the trainer goes on from where it was") {
+    Program again("trainer", {"--replay", "games.db"}, folder.path(), "again.log");
+    CHECK(eventually([&] { return again.says("goes on from its checkpoint"); }));
+    CHECK(again.end(SIGTERM) == 0);
+  }
+  SUBCASE("and another game's player is turned away") {
+    Program store("replay", {"--db", "games.db"}, folder.path(), "store.log");
+    REQUIRE(eventually([&] { return served(database); }));
+    const Ran other = selfplay("--game connect4 --replay " + database);
+    CHECK(other.status == 1);
+    CHECK(other.output == "selfplay: the store holds games of tictactoe, not of connect4.\n");
+  }
+}
+
+TEST_CASE("games of self-play follow from seed, worker and number, whatever threads and batches") {
+  const Scratch folder;
+  const std::string common = "--game connect4 --simulations 24 --cheap-simulations 8 --model " +
+                             model_for("connect4", folder) + " --games 30 --worker-id w ";
+  const auto play = [&](const std::string& name, const std::string& more) {
+    const Ran ran = selfplay(common + "--out " + (folder / name) + " " + more);
+    REQUIRE_MESSAGE(ran.status == 0, ran.output);
+    return games_in(folder / name);
+  };
+  const auto games = play("one", "--seed 5 --threads 1 --games-per-thread 1");
+  CHECK(games.size() == 30);
+  CHECK(games == play("two", "--seed 5 --threads 2 --games-per-thread 16"));
+  CHECK(games == play("three", "--seed 5 --threads 3 --games-per-thread 7 --cache 0"));
+  CHECK(games != play("four", "--seed 6 --threads 1"));
+}
+
+TEST_CASE("two workers with one configuration, and one restarted, never play the same game") {
+  const Scratch folder;
+  std::multiset<std::string> all;
+  for (const char* name : {"first", "second", "restarted"}) {
+    const Ran ran = selfplay(
+        "--game connect4 --simulations 8 --full-share 1 --model random "
+        "--games 20 --threads 1 --seed 5 --out " +
+        (folder / name));
+    REQUIRE_MESSAGE(ran.status == 0, ran.output);
+    for (std::string line : games_in(folder / name)) {
+      const std::size_t worker = line.find("\"worker\":\"");
+      all.insert(line.erase(worker, line.find('"', worker + 10) - worker));
+    }
+  }
+  CHECK(all.size() == 60);
+  CHECK(std::set(all.begin(), all.end()).size() == 60);
+}
+
+TEST_CASE("what selfplay and trainer cannot use is said in one line") {
+  const Scratch folder;
+  const auto refuses = [&](const std::string& command, const std::string& sentence) {
+    const Ran ran = run("cd " + folder.path() + " && " TABULA_BUILD "/bin/" + command);
+    CHECK(ran.status == 1);
+    CHECK_MESSAGE(contains(ran.output, sentence), ran.output);
+    CHECK(std::ranges::count(ran.output, '\n') == 1);
+  };
+  refuses("selfplay --model nothing", "there is no such file");
+  refuses("selfplay --simulations 0", "--simulations takes 1 to");
+  refuses("selfplay --simulatoins 5", "Did you mean --simulations?");
+  refuses("selfplay --out games.jsonl --model random", "whose games? --game NAME");
+  refuses("selfplay --out games.jsonl --game connect4", "--out needs a --model");
+  refuses("selfplay --replay games.db", "nobody serves this database");
+  refuses("selfplay --out games.jsonl --game connect4 --model " + model_for("tictactoe", folder),
+          "connect4");
+  if (!torch_installed()) return;
+  refuses("trainer", "which games?");
+  refuses("trainer --replay games.db", "there is no such database");
+  refuses("trainer --replay games.db --net 3x33", "multiple of 32");
+}
+
+TEST_CASE("in lockstep the same seed gives the same weights, also after kill -9") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  const auto args = [](const std::string& run) {
+    return Words{"train", "tictactoe",         "--lockstep", "--rounds",      "8",  "--run",
+                 run,     "--games",           "24",         "--seed",        "3",  "--net",
+                 "2x32",  "--first-positions", "150",        "--simulations", "16", "--threads",
+                 "2",     "--warm-up",         "5"};
+  };
+  const auto last_line = [](const Program& program) {
+    const std::string text = program.said();
+    return text.substr(text.rfind("model ", text.size() - 2));
+  };
+  Program whole("tabula", args("whole"), folder.path(), "whole.log");
+  CHECK(whole.wait() == 0);
+  const std::string model = last_line(whole);
+  CHECK(model.size() == 6 + 64 + 1);
+  for (int kills = 1; kills <= 4; ++kills) {
+    Program killed("tabula", args("killed"), folder.path(), "killed.log");
+    const std::string round = "round " + std::to_string(2 * kills - 1) + " ";
+    REQUIRE(eventually([&] { return killed.says(round); }));
+    CHECK(killed.end(SIGKILL) == 128 + SIGKILL);
+  }
+  Program killed("tabula", args("killed"), folder.path(), "last.log");
+  CHECK(killed.wait() == 0);
+  CHECK(last_line(killed) == model);
+}
