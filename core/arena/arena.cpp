@@ -94,12 +94,12 @@ void Arena::Impl::beat(const MatchWork* work, const Standing& standing) {
     say("match", double(work->match().number));
     say("candidate", double(view.number_of(work->match().candidate)));
     say("pairs", standing.reported);
-    say("pairs played here", work->played());
+    say("pairs_here", work->played());
     say("slots", work->match().slots);
     say("llr", standing.sprt.llr);
     say("elo", elo.elo);
-    say("elo low", elo.low);
-    say("elo high", elo.high);
+    say("elo_low", elo.low);
+    say("elo_high", elo.high);
   }
   store.ask<Done>(beat);
 }

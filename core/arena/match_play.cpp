@@ -37,14 +37,21 @@ std::optional<Player> Arena::Impl::load(const MatchRow& match, const std::string
 
 void Arena::Impl::play(const MatchRow& match) {
   const MatchSettings settings = parse_match_settings(match.settings);
+  std::vector<MoveList> openings =
+      draw_openings(*rules, settings.seed, settings.opening_plies, match.slots);
+  if (openings.size() < match.slots) {
+    decide(match, {.kind = Verdict::Kind::void_match,
+                   .reason = "it has more slots than there are openings"});
+    return;
+  }
   std::vector<Player> players;
   for (const std::string& model : {match.candidate, match.champion}) {
     std::optional<Player> player = load(match, model, settings.simulations);
     if (!player) return;
     players.push_back(std::move(*player));
   }
-  MatchWork work(*rules, store, match, settings, players, std::max(1, config.games_at_once / 2),
-                 config.lease_seconds);
+  MatchWork work(*rules, store, match, settings, std::move(openings), players,
+                 std::max(1, config.games_at_once / 2), config.lease_seconds);
   next_line = clock_ms() + kTellMs;
   for (std::int64_t next_look = 0; !store.stopped();) {
     const bool busy = work.round();

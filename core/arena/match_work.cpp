@@ -13,12 +13,12 @@ constexpr std::int64_t kPatienceMs = 3000;
 }  // namespace
 
 MatchWork::MatchWork(const Rules& rules, ArenaStore& store, const MatchRow& match,
-                     const MatchSettings& settings, std::span<Player> players, int pairs_at_once,
-                     std::int64_t lease_seconds)
+                     const MatchSettings& settings, std::vector<MoveList> openings,
+                     std::span<Player> players, int pairs_at_once, std::int64_t lease_seconds)
     : store_(store),
       match_(match),
       settings_(settings),
-      openings_(draw_openings(rules, settings.seed, settings.opening_plies, match.slots)),
+      openings_(std::move(openings)),
       lease_seconds_(lease_seconds),
       group_(
           rules, players, pairs_at_once, 0, [this] { return next(); },
@@ -26,10 +26,7 @@ MatchWork::MatchWork(const Rules& rules, ArenaStore& store, const MatchRow& matc
             playing_.erase(result.number);
             finished_.push_back(result);
             ++played_;
-          }) {
-  if (openings_.size() < match.slots)
-    throw Error("match " + std::to_string(match.number) + " has more slots than openings.");
-}
+          }) {}
 
 bool MatchWork::round() { return group_.round(); }
 

@@ -12,10 +12,10 @@ namespace tabula {
 // match stands. While the store is away it plays on with what it has.
 class MatchWork {
  public:
-  // players: the candidate and the champion. They outlive this.
+  // players: the candidate and the champion. They outlive this. openings: one for each slot
   MatchWork(const Rules& rules, ArenaStore& store, const MatchRow& match,
-            const MatchSettings& settings, std::span<Player> players, int pairs_at_once,
-            std::int64_t lease_seconds);
+            const MatchSettings& settings, std::vector<MoveList> openings,
+            std::span<Player> players, int pairs_at_once, std::int64_t lease_seconds);
 
   // One round of all games under way. False: there is nothing to play now.
   bool round();

@@ -77,13 +77,13 @@ std::map<std::uint32_t, std::string> results(const Site& site, std::uint64_t mat
   return slots;
 }
 
-// "pairs played here" of each worker, as far as it said.
+// "pairs_here" of each worker, as far as it said.
 std::map<std::string, double> shares(Site& site) {
   std::map<std::string, double> out;
   const auto status = nlohmann::json::parse(site.ask<Status>(AskStatus{}).json);
   for (const auto& program : status["programs"])
-    if (program["figures"].contains("pairs played here"))
-      out[program["worker"]] = program["figures"]["pairs played here"];
+    if (program["figures"].contains("pairs_here"))
+      out[program["worker"]] = program["figures"]["pairs_here"];
   return out;
 }
 
@@ -220,20 +220,22 @@ TEST_CASE("a match against a champion that has moved is void, and its candidate 
   CHECK(site.reader().matches().back().champion == site.models[1]);
 }
 
-TEST_CASE("of two matches with one candidate the first is played") {
+TEST_CASE("of two matches with one candidate the first is played; what cannot be played is void") {
   Site site(some_nets(2));
   MatchSettings settings = long_match();
   const auto first = site.open(site.models[1], site.models[0], settings, 10);
   const auto second = site.open(site.models[1], site.models[0], settings, 10);
   const auto unreadable = site.ask<Done>(OpenMatch{{.candidate = "x", .slots = 3}}).number;
+  const auto too_long = site.open(site.models[0], site.models[1], settings, 1000);
   const RunningArena arena(quick_arena(site.address()));
   CHECK(within_a_minute([&] {
     return !site.verdict(first).empty() && !site.verdict(second).empty() &&
-           !site.verdict(unreadable).empty();
+           !site.verdict(unreadable).empty() && !site.verdict(too_long).empty();
   }));
   CHECK(site.verdict(second) == "void: match 1 has its candidate");
   CHECK(site.verdict(first).starts_with("rated: "));
   CHECK(site.verdict(unreadable).starts_with("void: "));
+  CHECK(site.verdict(too_long) == "void: it has more slots than there are openings");
 }
 
 TEST_CASE("without a gate the newest is promoted at once, and rated while nothing newer comes") {
