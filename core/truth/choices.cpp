@@ -119,16 +119,25 @@ class Searchers {
 
 }  // namespace
 
-std::vector<std::size_t> choose_moves(std::span<const State> positions, const MakeEvaluator& make,
-                                      const Choosing& choosing,
-                                      const std::function<void(std::size_t)>& on_choice) {
+MoveChooser::MoveChooser(MakeEvaluator make, const Choosing& choosing)
+    : make_(std::move(make)), choosing_(choosing), evaluators_(std::size_t(choosing.threads)) {}
+
+Evaluator& MoveChooser::evaluator(int thread) {
+  std::unique_ptr<Evaluator>& own = evaluators_[std::size_t(thread)];
+  if (!own) own = make_();
+  return *own;
+}
+
+std::vector<std::size_t> MoveChooser::choose(std::span<const State> positions,
+                                             const std::function<void(std::size_t)>& on_choice) {
   Desk desk(positions, on_choice);
-  work_together(choosing.threads, [&](int) {
-    const std::unique_ptr<Evaluator> evaluator = make();
-    if (choosing.search.simulations == 0)
-      choose_by_prior(desk, *evaluator, std::size_t(choosing.together));
+  const auto busy = int(std::min(evaluators_.size(), positions.size()));
+  if (busy == 0) return {};
+  work_together(busy, [&](int thread) {
+    if (choosing_.search.simulations == 0)
+      choose_by_prior(desk, evaluator(thread), std::size_t(choosing_.together));
     else
-      Searchers(desk, choosing).run(*evaluator);
+      Searchers(desk, choosing_).run(evaluator(thread));
   });
   return std::move(desk).choices();
 }

@@ -26,8 +26,8 @@ std::vector<PositionRow> measure_positions(std::span<const Judged> positions,
   each_use(players, choosing,
            [&](const std::string& name, const MakeEvaluator& make, const Choosing& use) {
              Progress progress(name + " chooses moves", states.size());
-             const auto choices =
-                 choose_moves(states, make, use, [&](std::size_t done) { progress.at(done); });
+             const auto choices = MoveChooser(make, use).choose(
+                 states, [&](std::size_t done) { progress.at(done); });
              rows.push_back({name, use.search.simulations, score_of(positions, choices)});
            });
   return rows;
@@ -50,8 +50,9 @@ std::vector<LinesRow> measure_lines(const Rules& rules, std::span<const EvalPlay
   each_use(players, choosing,
            [&](const std::string& name, const MakeEvaluator& make, const Choosing& use) {
              LinesRow row{name, use.search.simulations, {}, {}};
+             MoveChooser moves(make, use);
              const Chooser chooser = [&](std::span<const State> states) {
-               return choose_moves(states, make, use);
+               return moves.choose(states);
              };
              for (int seat : {0, 1}) {
                row.exact[seat] = play_every_line(rules, seat, Replies::exact, solver, chooser);

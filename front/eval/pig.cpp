@@ -47,7 +47,7 @@ struct Node {
 // those that its own play never reaches are not asked at all.
 class Decisions {
  public:
-  Decisions(const Rules& rules, const MakeEvaluator& player, const Choosing& choosing)
+  Decisions(const Rules& rules, MoveChooser& player)
       : rolls_(std::size_t(kGoal * kGoal * (kGoal + 1)), false), reached_(rolls_) {
     std::vector<Node> starts;
     for (int own = 0; own < kGoal; ++own)
@@ -59,7 +59,7 @@ class Decisions {
     Progress progress("asking for each decision at Pig, pot by pot", std::size_t(kGoal));
     for (int pot = 0; pot <= kGoal; ++pot) {
       progress.at(std::size_t(pot));
-      ask(starts, pot, player, choosing);
+      ask(starts, pot, player);
     }
   }
 
@@ -70,8 +70,7 @@ class Decisions {
     return std::size_t((own * kGoal + other) * (kGoal + 1) + pot);
   }
 
-  void ask(const std::vector<Node>& starts, int pot, const MakeEvaluator& player,
-           const Choosing& choosing) {
+  void ask(const std::vector<Node>& starts, int pot, MoveChooser& player) {
     std::vector<const Node*> asked;
     std::vector<State> states;
     for (const Node& start : starts) {
@@ -80,7 +79,7 @@ class Decisions {
       states.push_back(start.state);
       roll_up(states.back(), pot);
     }
-    const std::vector<std::size_t> choices = choose_moves(states, player, choosing);
+    const std::vector<std::size_t> choices = player.choose(states);
     for (std::size_t i = 0; i < asked.size(); ++i) {
       const auto& [own, other, state] = *asked[i];
       if (choices[i] != std::size_t(kRoll)) continue;
@@ -96,7 +95,8 @@ class Decisions {
 }  // namespace
 
 pig::Seats pig_strength(const Rules& rules, const MakeEvaluator& player, const Choosing& choosing) {
-  const Decisions decisions(rules, player, choosing);
+  MoveChooser chooser(player, choosing);
+  const Decisions decisions(rules, chooser);
   static const pig::Optimal optimal;
   return pig::against(
       optimal, [&](int own, int other, int pot) { return decisions.rolls(own, other, pot); });

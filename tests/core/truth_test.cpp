@@ -42,6 +42,12 @@ std::vector<State> sampled(const Rules& rules, std::size_t count, std::uint64_t 
   return states;
 }
 
+std::vector<std::size_t> choose_moves(std::span<const State> positions, const MakeEvaluator& make,
+                                      const Choosing& choosing,
+                                      const std::function<void(std::size_t)>& on_choice = {}) {
+  return MoveChooser(make, choosing).choose(positions, on_choice);
+}
+
 Choosing with(int simulations, int threads, int together) {
   Choosing choosing{.seed = 3, .threads = threads, .together = together};
   choosing.search.simulations = simulations;
@@ -151,6 +157,10 @@ TEST_CASE("choices depend neither on threads nor on batches") {
     CHECK(once == choose_moves(positions, fake, with(simulations, 3, 7),
                                [&](std::size_t done) { CHECK(done == ++last); }));
     CHECK(last == 40);
+    MoveChooser chooser(fake, with(simulations, 2, 3));
+    CHECK(chooser.choose({}).empty());
+    CHECK(chooser.choose(positions) == once);
+    CHECK(chooser.choose(positions) == once);
     CHECK(std::set(once.begin(), once.end()).size() > 1);
   }
 }
