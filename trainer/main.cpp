@@ -147,6 +147,8 @@ class Training {
     const double began = seconds();
     if (const std::string why = learner_.waits_for(); !why.empty()) {
       say_waiting(why);
+      // Self-play may wait for the first model: never wait for it in turn.
+      if (saved_step_ == 0 && learner_.progress().steps > 0) save_and_publish();
       std::this_thread::sleep_for(kPause);
       progress_.waited(seconds() - began);
       return;

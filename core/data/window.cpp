@@ -7,21 +7,25 @@
 namespace tabula {
 namespace {
 
-std::size_t examples_in(const GameRecord& game) {
-  return std::size_t(std::ranges::count_if(game.plies, is_example));
+bool counts(const PlyRecord& ply, bool cheap) {
+  const bool searched_cheaply = !ply.full && ply.descents > 0;
+  return is_example(ply) && (cheap || !searched_cheaply);
+}
+
+std::size_t examples_in(const GameRecord& game, bool cheap) {
+  return std::size_t(
+      std::ranges::count_if(game.plies, [&](const PlyRecord& ply) { return counts(ply, cheap); }));
 }
 
 // requires: there are more examples than `index`
-std::size_t ply_of_example(const GameRecord& game, std::size_t index) {
+std::size_t ply_of_example(const GameRecord& game, std::size_t index, bool cheap) {
   std::size_t ply = 0;
-  while (!is_example(game.plies[ply]) || index-- > 0) ++ply;
+  while (!counts(game.plies[ply], cheap) || index-- > 0) ++ply;
   return ply;
 }
 
 // Uniform in [0, n). The bias is below n / 2^64.
-std::uint64_t below(Rng& rng, std::uint64_t n) {
-  return rng.next() % n;
-}
+std::uint64_t below(Rng& rng, std::uint64_t n) { return rng.next() % n; }
 
 }  // namespace
 
@@ -41,7 +45,7 @@ void Window::add(std::uint64_t sequence, GameRecord game) {
   assert(game.ending != Ending::none);
   game.plies.shrink_to_fit();
   game.policy.shrink_to_fit();
-  const std::size_t examples = examples_in(game), bytes = bytes_of(game);
+  const std::size_t examples = examples_in(game, config_.cheap), bytes = bytes_of(game);
   auto shared = std::make_shared<const GameRecord>(std::move(game));
 
   const std::scoped_lock lock(mutex_);
@@ -111,7 +115,8 @@ Example Window::draw_locked(Rng& rng) const {
     const std::uint64_t number = first + below(rng, end_ - first);
     const auto after = std::ranges::upper_bound(entries_, number, {}, &Entry::first);
     const Entry& entry = *std::prev(after);
-    if (entry.game) return {entry.game, ply_of_example(*entry.game, number - entry.first)};
+    if (entry.game)
+      return {entry.game, ply_of_example(*entry.game, number - entry.first, config_.cheap)};
   }
 }
 

@@ -14,6 +14,7 @@ struct WindowConfig {
   double first = 50000;  // n0
   double alpha = 0.75;  // how its size grows with the data: 1 as they do, near 0 as their logarithm
   double beta = 0.4;    // its growth at n0: the share of new data that does not push out old
+  bool cheap = true;    // plies of cheap searches are examples, too: of values, not of policies
   std::size_t max_positions = 20'000'000;
   std::size_t max_bytes = std::size_t{4} << 30;  // of records in memory
 };

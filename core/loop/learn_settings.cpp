@@ -23,6 +23,7 @@ void LearnSettings::declare(Options& options) {
       .add("value-weight", train.wdl_weight, "of the loss of win, draw and loss")
       .add("moves-left-weight", train.moves_left_weight, "of the loss of the plies left")
       .add("reply-weight", train.reply_weight, "of the loss of the opponent's answer")
+      .add("learn-cheap", window.cheap, "whether plies of cheap searches are examples, of values")
       .add("window", window.first, "positions before the window grows slower than the data")
       .add("window-alpha", window.alpha, "how it grows then: 1 as the data, near 0 as a logarithm")
       .add("window-beta", window.beta, "its growth at first, as a share of the new data")

@@ -19,7 +19,7 @@ struct LearnSettings {
   float search_share = 0.25f;         // of the value target
   TrainConfig train;
   std::string optimizer = "adamw";
-  WindowConfig window;
+  WindowConfig window{.cheap = false};
   double window_gigabytes = 2;
 
   void declare(Options& options);

@@ -222,3 +222,26 @@ TEST_CASE("threads draw while another adds and drops") {
   for (std::thread& loader : loaders) loader.join();
   CHECK(window.positions() <= 300);
 }
+
+TEST_CASE("a window may leave out what was searched cheaply, and keeps what others played") {
+  const Rules& rules = shipped("connect4");
+  Window window({.cheap = false});
+  std::size_t full = 0;
+  std::uint64_t sequence = 0;
+  for (const StoredGame& game : played_games(rules, 30)) {
+    for (const PlyRecord& ply : game.record.plies) full += ply.full;
+    window.add(++sequence, game.record);
+  }
+  CHECK(full > 100);
+  CHECK(window.positions() == full);
+  Rng rng(1);
+  for (int i = 0; i < 500; ++i) {
+    const Example example = window.draw(rng);
+    CHECK(example.game->plies[example.ply].full);
+  }
+  GameRecord foreign;
+  foreign.ending = Ending::by_rules;
+  foreign.plies.assign(7, {.action = 3, .value = {1, 0, 0}});
+  window.add(++sequence, foreign);
+  CHECK(window.positions() == full + 7);
+}
