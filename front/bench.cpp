@@ -95,7 +95,8 @@ int bench_store_command(const Args& args) {
 const std::map<std::string, int (*)(const Args&)> kBenches = {
     {"games", bench_games_command},         {"search", bench_search_command},
     {"inference", bench_inference_command}, {"selfplay", bench_selfplay_command},
-    {"store", bench_store_command},         {"training", bench_training_command}};
+    {"loop", bench_loop_command},           {"store", bench_store_command},
+    {"training", bench_training_command}};
 
 }  // namespace
 
@@ -114,12 +115,13 @@ int bench_command(const Args& args) {
   const Args rest(args.empty() ? args.begin() : args.begin() + 1, args.end());
   if (const auto found = kBenches.find(what); found != kBenches.end()) return found->second(rest);
   std::string ignored;
-  Options options("tabula bench games|search|inference|selfplay|store|training [options]",
+  Options options("tabula bench games|search|inference|selfplay|training|store|loop [options]",
                   "Measures speed on this machine; 'tabula bench WHAT --help' tells more.");
   options.argument("WHAT", ignored);
   if (!options.parse(args.empty() ? Args{"--help"} : args)) return 0;
-  throw Error("'" + what +
-              "' cannot be measured; say games, search, inference, selfplay, store or training.");
+  throw Error(
+      "'" + what +
+      "' cannot be measured; say games, search, inference, selfplay, training, store or loop.");
 }
 
 }  // namespace tabula

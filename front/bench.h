@@ -8,6 +8,7 @@
 namespace tabula {
 
 int bench_inference_command(const Args& args);
+int bench_loop_command(const Args& args);
 int bench_selfplay_command(const Args& args);
 int bench_training_command(const Args& args);
 

@@ -99,7 +99,7 @@ class Errands {
         report_(options.play.games_per_thread),
         watched_(watched) {}
 
-  void turn(std::int64_t model_age) {
+  void turn(std::int64_t model_age, double model_lag) {
     const std::int64_t now = clock_ms();
     if (watched_ && model_age < 0 && now >= next_enough_) hold_if_enough(now);
     if (model_age >= 0) player_.hold(false);
@@ -116,6 +116,7 @@ class Errands {
     log("plays", fields);
     std::vector<Beat::Figure> figures = report_.figures();
     figures.push_back({"model_age", double(model_age)});
+    figures.push_back({"model_lag", model_lag});
     figures.push_back({"waiting", double(stats.waiting)});
     figures.push_back({"holding", double(stats.holding)});
     figures.push_back({"refused", double(stats.refused)});
@@ -202,7 +203,7 @@ int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& s
                 {"worker", config.worker}});
   Errands errands(options, player, *courier, store, watch.has_value());
   while (!stopped && !player.done()) {
-    errands.turn(watch ? watch->age() : -1);
+    errands.turn(watch ? watch->age() : -1, watch ? watch->lag() : 0);
     std::this_thread::sleep_for(kTurn);
   }
   watch.reset();

@@ -56,6 +56,7 @@ std::vector<Beat::Figure> PlayReport::figures() const {
   for (const Rate& rate : rates()) figures.push_back({rate.name, rate.value});
   figures.push_back({"games", double(last_.play.games)});
   figures.push_back({"descents", double(last_.play.descents)});
+  figures.push_back({"cpu_seconds", last_processor_});
   return figures;
 }
 

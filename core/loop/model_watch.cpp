@@ -68,6 +68,8 @@ void ModelWatch::load(const ModelRow& row) {
   take_(book_.open(row.id, net_from(bytes, row.id, rules_), row.made));
   loaded_ = row.id;
   made_ = row.made;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  lag_ = std::chrono::duration<double>(now).count() - double(row.made);
   log("plays with a new model",
       {{"model", row.id.substr(0, 12)}, {"step", std::to_string(row.step)}});
 }

@@ -19,6 +19,8 @@ class ModelWatch {
              std::optional<ClientKeys> keys, ModelBook& book, Take take);
   ~ModelWatch();
 
+  // Seconds from the last model's publication to its being loaded, rounded up.
+  double lag() const { return lag_; }
   // Seconds since the newest model that should be used was published; -1: there is none.
   std::int64_t age() const;
 
@@ -38,6 +40,7 @@ class ModelWatch {
   ModelRow last_row_;
   std::string loaded_, refused_;
   std::atomic<std::int64_t> made_ = 0;
+  std::atomic<double> lag_ = 0;
   std::jthread thread_;
 };
 

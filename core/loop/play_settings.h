@@ -16,9 +16,9 @@ struct PlaySettings {
   std::string method = "puct";
   EngineConfig engine;
   int games_per_thread = 16;  // at once; fewer finish sooner, more fill larger batches
-  int cache_megabytes = 64;  // of each thread
-  bool symmetry = true;      // positions are judged through one drawn at random
-  int rollouts = 1;          // playouts of a position while there is no network
+  int cache_megabytes = 64;   // of each thread
+  bool symmetry = true;       // positions are judged through one drawn at random
+  int rollouts = 1;           // playouts of a position while there is no network
   // While there is none: so many positions of all workers, then they wait for one. 0: no limit.
   std::uint64_t rollout_positions = 20000;
 

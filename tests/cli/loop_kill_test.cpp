@@ -27,7 +27,8 @@ std::uint64_t random_seed() {
 }
 
 struct Loop {
-  explicit Loop(const Scratch& folder) : folder(folder.path()), address("ipc://" + (folder / "s")) {
+  explicit Loop(const Scratch& scratch)
+      : folder(scratch.path()), address("ipc://" + (scratch / "s")) {
     for (int i = 0; i < 3; ++i) programs.push_back(started(i));
   }
 
