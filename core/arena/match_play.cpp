@@ -1,4 +1,6 @@
 // One match, from the first slot to the verdict.
+#include <utility>
+
 #include "core/arena/arena_impl.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
