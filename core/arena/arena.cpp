@@ -1,5 +1,7 @@
 #include "core/arena/arena.h"
 
+#include <utility>
+
 #include "core/arena/arena_impl.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"

@@ -44,9 +44,12 @@ struct Arena::Impl {
   void open_rating();
   void open(const std::string& candidate, const std::string& champion, bool gated, int pairs);
   void skip_older(const ModelRow& candidate);
+  void write_down(const ModelRow& model, const Verdict& verdict);
   bool decide(const MatchRow& match, const Verdict& verdict, bool promote = false);
 
   // match_play.cpp: one match.
+  Net fetch(const std::string& model);  // throws StoreAway, or Error if it cannot be played
+  static std::string unplayable(const std::string& who, const Error& error);
   void play(const MatchRow& match);
   std::optional<Player> load(const MatchRow& match, const std::string& model, int simulations);
   bool look(MatchWork& work);  // whether the match is over

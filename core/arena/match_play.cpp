@@ -1,4 +1,6 @@
 // One match, from the first slot to the verdict.
+#include <utility>
+
 #include "core/arena/arena_impl.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
@@ -19,19 +21,26 @@ std::string figure(double value) {
 
 }  // namespace
 
+Net Arena::Impl::fetch(const std::string& model) {
+  Net net = net_of(decode_safetensors(store.fetch(model), model), model);
+  check_made_for(net, *rules);
+  return net;
+}
+
+std::string Arena::Impl::unplayable(const std::string& who, const Error& error) {
+  return who + " cannot be played: " + printable(error.what(), kLongestReason);
+}
+
 // Nothing if the model cannot play: then the match is decided.
 std::optional<Player> Arena::Impl::load(const MatchRow& match, const std::string& model,
                                         int simulations) try {
-  const Net net = net_of(decode_safetensors(store.fetch(model), model), model);
-  return net_player(model.substr(0, 12), net, *rules, simulations, config.engine);
+  return net_player(model.substr(0, 12), fetch(model), *rules, simulations, config.engine);
 } catch (const StoreAway&) {
   throw;
 } catch (const Error& error) {
   const bool candidate = model == match.candidate;
-  const auto kind = candidate ? Verdict::Kind::not_better : Verdict::Kind::skipped;
-  const std::string who = candidate ? "it" : "its opponent";
-  decide(match, {.kind = kind,
-                 .reason = who + " cannot be played: " + printable(error.what(), kLongestReason)});
+  decide(match, {.kind = candidate ? Verdict::Kind::not_better : Verdict::Kind::skipped,
+                 .reason = unplayable(candidate ? "it" : "its opponent", error)});
   return {};
 }
 

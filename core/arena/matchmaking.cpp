@@ -22,17 +22,24 @@ Verdict void_match(const std::string& reason) {
 
 }  // namespace
 
-// The first model needs no match; without a gate, none does.
+// The first model needs no match; without a gate, none does. But nobody must be given one that
+// cannot be loaded.
 bool Arena::Impl::promote_at_once() {
-  const Champion& champion = view.champion();
-  const ModelRow* model = champion.model.empty() && config.gated ? view.first_model() : nullptr;
-  if (!config.gated && view.newest_model() &&
-      view.newest_model()->number > view.number_of(champion.model))
-    model = view.newest_model();
-  if (!model) return false;
-  if (store.ask<Done>(Promote{champion.version, model->id, 0}).changed)
+  const Champion champion = view.champion();
+  const std::vector<ModelRow> untested = view.untested();
+  if (untested.empty() || (config.gated && !champion.model.empty())) return false;
+  const ModelRow& model = config.gated ? untested.front() : untested.back();
+  try {
+    fetch(model.id);
+  } catch (const StoreAway&) {
+    throw;
+  } catch (const Error& error) {
+    write_down(model, {.kind = Verdict::Kind::not_better, .reason = unplayable("it", error)});
+    return true;
+  }
+  if (store.ask<Done>(Promote{champion.version, model.id, 0}).changed)
     log("promoted without a match",
-        {{"candidate", std::to_string(model->number)}, {"model", model->id.substr(0, 12)}});
+        {{"candidate", std::to_string(model.number)}, {"model", model.id.substr(0, 12)}});
   view.refresh(store);
   return true;
 }
@@ -109,19 +116,20 @@ void Arena::Impl::open(const std::string& candidate, const std::string& champion
                              {"pairs at most", std::to_string(slots)}});
 }
 
-// Whoever finds candidates that were passed over writes it down, as matches without slots.
+// Whoever finds candidates that were passed over says so.
 void Arena::Impl::skip_older(const ModelRow& candidate) {
-  for (const ModelRow& model : view.untested()) {
-    if (model.number >= candidate.number) continue;
-    const MatchRow match{.candidate = model.id, .champion = view.champion().model};
-    const auto made = store.ask<Done>(OpenMatch{match});
-    const Verdict verdict{
-        .kind = Verdict::Kind::skipped,
-        .reason = "candidate " + std::to_string(candidate.number) + " was there and is newer"};
-    store.ask<Done>(Decide{made.number, to_text(verdict), false});
-    log("a candidate was skipped", {{"candidate", std::to_string(model.number)}});
-  }
-  view.refresh(store);
+  const std::string reason =
+      "candidate " + std::to_string(candidate.number) + " was there and is newer";
+  for (const ModelRow& model : view.untested())
+    if (model.number < candidate.number)
+      write_down(model, {.kind = Verdict::Kind::skipped, .reason = reason});
+}
+
+// A verdict without games: a match without slots.
+void Arena::Impl::write_down(const ModelRow& model, const Verdict& verdict) {
+  MatchRow match{.candidate = model.id, .champion = view.champion().model};
+  match.number = store.ask<Done>(OpenMatch{match}).number;
+  decide(match, verdict);
 }
 
 bool Arena::Impl::decide(const MatchRow& match, const Verdict& verdict, bool promote) {

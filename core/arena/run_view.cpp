@@ -1,6 +1,7 @@
 #include "core/arena/run_view.h"
 
 #include <algorithm>
+#include <set>
 
 #include "core/arena/verdict.h"
 
@@ -76,14 +77,20 @@ std::vector<ModelRow> RunView::untested() const {
 }
 
 std::string RunView::last_rated() const {
-  std::string last = models_.empty() ? "" : models_.front().id;
+  std::set<std::string> unplayable;
+  std::string last;
   for (const auto& [number, match] : matches_) {
     const auto verdict = match.open ? std::nullopt : parse_verdict(match.verdict);
-    if (verdict &&
-        (verdict->kind == Verdict::Kind::rated || verdict->kind == Verdict::Kind::better))
+    if (!verdict) continue;
+    if (verdict->kind == Verdict::Kind::rated || verdict->kind == Verdict::Kind::better)
       last = match.candidate;
+    if (verdict->kind == Verdict::Kind::not_better && !verdict->figures)
+      unplayable.insert(match.candidate);
   }
-  return last;
+  if (!last.empty()) return last;
+  const auto first = std::ranges::find_if(
+      models_, [&](const ModelRow& model) { return !unplayable.contains(model.id); });
+  return first == models_.end() ? "" : first->id;
 }
 
 }  // namespace tabula

@@ -18,15 +18,13 @@ class RunView {
   std::vector<MatchRow> open_matches() const;  // by number
   const MatchRow* match(std::uint64_t number) const;
 
-  const ModelRow* first_model() const { return models_.empty() ? nullptr : &models_.front(); }
-  const ModelRow* newest_model() const { return models_.empty() ? nullptr : &models_.back(); }
   std::uint64_t number_of(const std::string& model) const;  // 0: unknown
 
   // The first match that has or had it as its candidate. Void ones do not count; 0: none.
   std::uint64_t match_of(const std::string& candidate) const;
   std::vector<ModelRow> untested() const;  // of those younger than the champion, in order
   // The model up to which the curve of ratings has come: the candidate of the last match that was
-  // rated or found better; else the first model. Empty: there is none.
+  // rated or found better; else the first that can be played. Empty: there is none.
   std::string last_rated() const;
 
  private:

@@ -70,6 +70,13 @@ MatchSettings long_match() {
   return {.gated = false, .seed = 77, .simulations = 30, .opening_plies = 2};
 }
 
+std::string publish_broken(const std::string& address, std::uint64_t seed) {
+  TensorFile file = to_tensor_file(small_net(game(), seed));
+  file.tensors.erase("value.wdl.weight");
+  Client client(address, {});
+  return publish_model(client, {}, {}, encode_safetensors(file));
+}
+
 std::map<std::uint32_t, std::string> results(const Site& site, std::uint64_t match) {
   std::map<std::uint32_t, std::string> slots;
   for (const SlotRow& row : site.reader().reported(match))
@@ -195,16 +202,31 @@ TEST_CASE("a match goes on where a stopped arena left it, and where the store wa
 
 TEST_CASE("a candidate that cannot be loaded is not better, and says why") {
   Site site(some_nets(1));
-  TensorFile file = to_tensor_file(small_net(game(), 2));
-  file.tensors.erase("value.wdl.weight");
-  Client client(site.address(), {});
-  const std::string broken = publish_model(client, {}, {}, encode_safetensors(file));
+  const std::string broken = publish_broken(site.address(), 2);
   const RunningArena arena(quick_arena(site.address()));
   CHECK(within_a_minute([&] { return !site.verdict_on(broken).empty(); }));
   CHECK(site.verdict_on(broken).starts_with("not better: it cannot be played: "));
   CHECK(site.champion() == site.models[0]);
   const std::string next = publish(site.address(), small_net(game(), 3));
   CHECK(within_a_minute([&] { return !site.verdict_on(next).empty(); }));
+}
+
+TEST_CASE("what cannot be loaded is not promoted without a match either") {
+  for (const bool gated : {true, false}) {
+    Site site;
+    ArenaConfig config = quick_arena(site.address());
+    config.gated = gated;
+    const RunningArena arena(config);
+    const std::string broken = publish_broken(site.address(), 2);
+    CHECK(within_a_minute([&] { return !site.verdict_on(broken).empty(); }));
+    CHECK(site.verdict_on(broken).starts_with("not better: it cannot be played: "));
+    CHECK(site.champion().empty());
+    const std::string first = publish(site.address(), small_net(game(), 3));
+    CHECK(within_a_minute([&] { return site.champion() == first; }));
+    const std::string next = publish(site.address(), small_net(game(), 4));
+    CHECK(within_a_minute([&] { return !site.verdict_on(next).empty(); }));
+    CHECK(site.reader().matches().back().champion == first);
+  }
 }
 
 TEST_CASE("a match against a champion that has moved is void, and its candidate is tested again") {
