@@ -3,7 +3,6 @@
 #include <sys/file.h>
 
 #include <atomic>
-#include <cmath>
 #include <filesystem>
 
 #include "core/base/clock.h"
@@ -155,9 +154,13 @@ class Training {
     }
     said_at_ = 0;
     TrainingBatch batch = loader_.take(learner_.progress().steps + 1);
-    const Losses losses = learner_.step(batch);
+    Losses losses;
+    try {
+      losses = learner_.step(batch);
+    } catch (const LossIsNoNumber&) {
+      return go_back();
+    }
     loader_.give_back(std::move(batch));
-    if (!std::isfinite(losses.total) || !std::isfinite(losses.gradient)) return go_back();
     failures_ = 0;
     progress_.stepped(losses, seconds() - began);
     if (publish_now(learner_.progress().steps)) save_and_publish();

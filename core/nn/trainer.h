@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "core/base/error.h"
 #include "core/data/training_batch.h"
 #include "core/nn/net.h"
 
@@ -29,11 +30,16 @@ struct Losses {
   double gradient = 0;  // its length before clipping
 };
 
+// A step came to no number; the weights are as they were before it.
+class LossIsNoNumber : public Error {
+  using Error::Error;
+};
+
 class Trainer {
  public:
   virtual ~Trainer() = default;
 
-  virtual Losses step(const TrainingBatch& batch) = 0;
+  virtual Losses step(const TrainingBatch& batch) = 0;  // throws LossIsNoNumber
   virtual void set_learning_rate(float rate) = 0;
 
   virtual Net net() const = 0;      // the weights as they are

@@ -1,7 +1,6 @@
 #include "front/run/lockstep.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <iostream>
 
@@ -67,8 +66,6 @@ class Lockstep {
       if (stopped) return false;
       learner_.fill(learner_.progress().steps + 1, writer, batch_);
       last = learner_.step(batch_);
-      if (!std::isfinite(last.total))
-        throw Error("the loss is not a number; try a smaller --learning-rate.");
     }
     publish(steps);
     std::cout << "round " << rounds() << "  games " << learner_.progress().games << "  steps "

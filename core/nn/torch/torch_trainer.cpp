@@ -87,8 +87,8 @@ class TorchTrainer : public Trainer {
     losses.total += losses.l2;
     losses.gradient = gradient_.norm().item<double>();
     if (!std::isfinite(losses.total) || !std::isfinite(losses.gradient))
-      throw Error("the loss is no longer a number after step " + std::to_string(steps_) +
-                  "; train with a lower learning rate.");
+      throw LossIsNoNumber("the loss is no longer a number after step " + std::to_string(steps_) +
+                           "; train with a lower learning rate.");
     if (config_.clip > 0 && losses.gradient > config_.clip)
       gradient_.mul_(config_.clip / losses.gradient);
     ++steps_;
