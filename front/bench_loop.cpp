@@ -44,7 +44,7 @@ class RunningLoop {
     for (int i = 0; i < bench.workers; ++i)
       start("selfplay",
             {"--replay", address_, "--outbox", (folder / ("outbox" + std::to_string(i))).string(),
-             "--threads", "1", "--nice", "10", "--report", "1"},
+             "--threads", "1", "--background", "--report", "1"},
             folder / ("selfplay" + std::to_string(i) + ".log"));
   }
   ~RunningLoop() { pause(false); }

@@ -170,8 +170,8 @@ class Training {
     const std::string number = std::to_string(players_.size() + 1);
     std::vector<std::string> args = common();
     args.insert(args.end(),
-                {"--model", "latest", "--outbox", (folder_ / "outbox" / number).string(), "--nice",
-                 "10", "--threads", std::to_string(threads_per_player()), "--seed",
+                {"--model", "latest", "--outbox", (folder_ / "outbox" / number).string(),
+                 "--background", "--threads", std::to_string(threads_per_player()), "--seed",
                  std::to_string(options_.seed)});
     players_.push_back(&start("selfplay", args, "selfplay-" + number));
   }

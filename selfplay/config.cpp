@@ -18,7 +18,7 @@ bool SelfPlayOptions::parse(const Args& args, const Rules* rules) {
       .add("outbox-size", outbox_megabytes, "megabytes of them, before no new games are begun")
       .add("worker-id", worker, "decides, with the seed, all games (default: new at each start)")
       .add("seed", seed, "of the run")
-      .add("nice", nice, "how readily it leaves the processor to others: 0 to 19")
+      .flag("background", background, "take only what of the processor nobody else wants")
       .add("report", report_seconds, "seconds between reports");
   play.declare(options);
   options.also_in_files(run_setting_names());
@@ -29,7 +29,6 @@ bool SelfPlayOptions::parse(const Args& args, const Rules* rules) {
   if (threads == 0) threads = int(std::max(1u, std::thread::hardware_concurrency()));
   if (outbox_megabytes < 1) throw Error("--outbox-size takes at least 1.");
   if (report_seconds < 1) throw Error("--report takes at least 1 second.");
-  if (nice < 0 || nice > 19) throw Error("--nice takes 0 to 19.");
   return true;
 }
 

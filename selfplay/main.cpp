@@ -1,5 +1,5 @@
 // Plays games against itself with the newest model and sends each to the store.
-#include <sys/resource.h>
+#include <sched.h>
 
 #include <atomic>
 #include <ctime>
@@ -31,6 +31,13 @@ double processor_seconds() {
   timespec time{};
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
   return double(time.tv_sec) + double(time.tv_nsec) * 1e-9;
+}
+
+// A low priority is not enough: beside a thread of nice 10 a trainer got two thirds of a core.
+void run_in_background() {
+  const sched_param none{};
+  if (sched_setscheduler(0, SCHED_IDLE, &none) != 0)
+    log("cannot step back behind other programs, goes on beside them");
 }
 
 std::string new_instance() {
@@ -229,7 +236,7 @@ int selfplay(const Args& args) {
     stopped = true;
     if (connected) store->wake();
   });
-  setpriority(PRIO_PROCESS, 0, options.nice);
+  if (options.background) run_in_background();
   if (!options.out.empty()) {
     if (options.link.game.empty()) throw Error("whose games? --game NAME says it.");
     const RulesPtr rules = options.link.find_game(options.link.game);

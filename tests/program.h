@@ -63,6 +63,12 @@ class Program {
     text << std::ifstream(log_).rdbuf();
     return text.str();
   }
+  std::vector<pid_t> children() const {
+    std::ifstream in("/proc/" + std::to_string(id_) + "/task/" + std::to_string(id_) + "/children");
+    std::vector<pid_t> all;
+    for (pid_t child = 0; in >> child;) all.push_back(child);
+    return all;
+  }
   bool says(const std::string& part) const { return said().find(part) != std::string::npos; }
 
  private:

@@ -10,7 +10,7 @@ void LearnSettings::declare(Options& options) {
   options.add("net", net, "auto, tiny, small, medium, large, or BLOCKSxCHANNELS[+squeeze|+global]")
       .add("batch", batch, "positions of a training step")
       .add("reuse", reuse, "how often each position is used, on average")
-      .add("first-positions", first_positions, "wanted before the first step")
+      .add("first-positions", first_positions, "searched, before the first step")
       .add("publish-steps", publish_steps, "steps between two candidates")
       .add("learning-rate", learning_rate, "of the optimizer")
       .add("warm-up", warm_up_steps, "steps over which the rate rises to it")

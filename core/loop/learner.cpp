@@ -21,6 +21,7 @@ void each_field(auto& progress, auto visit) {
   visit("learner.samples", progress.samples);
   visit("learner.cursor", progress.cursor);
   visit("learner.games", progress.games);
+  visit("learner.positions", progress.positions);
   visit("learner.seen", progress.seen);
   visit("learner.window_begin", progress.window_begin);
   visit("learner.window_positions", progress.window_positions);
@@ -154,9 +155,11 @@ void Learner::add(const LogPage& page) {
         throw Error("the store sent a game that is not of these rules.");
       const bool by_network = std::ranges::any_of(
           game.models, [](const std::string& id) { return id.size() == kModelId; });
+      const auto searched = std::uint64_t(std::ranges::count_if(game.record.plies, is_example));
       window_->add(entry.sequence, std::move(game.record));
       if (entry.sequence <= progress_.cursor) continue;  // the checkpoint has counted it
       ++progress_.games;
+      progress_.positions += searched;
       // What rollouts played is a beginning only: once is enough.
       const double weight = by_network ? 1 : std::min(1., 1 / settings_.reuse);
       budget_.add_positions(weight * double(window_->seen() - before),
@@ -170,11 +173,10 @@ void Learner::add(const LogPage& page) {
 std::string Learner::waits_for() const {
   const std::lock_guard lock(mutex_);
   if (read_to_ < progress_.cursor) return "the games of before, to be read again";
-  const std::size_t positions = window_->positions();
-  if (positions < settings_.first_positions && progress_.steps == 0)
-    return "the first games: " + std::to_string(positions) + " of " +
+  if (progress_.positions < settings_.first_positions && progress_.steps == 0)
+    return "the first games: " + std::to_string(progress_.positions) + " of " +
            std::to_string(settings_.first_positions) + " positions";
-  if (positions == 0) return "games";
+  if (window_->positions() == 0) return "games";
   if (!budget_.allows(settings_.batch))
     return "new games: each position was used " + std::to_string(settings_.reuse).substr(0, 4) +
            " times";

@@ -13,9 +13,10 @@ namespace tabula {
 // Where a training is: what a checkpoint holds besides tensors.
 struct LearnProgress {
   std::uint64_t steps = 0, samples = 0;
-  std::uint64_t cursor = 0;           // all of the log up to here is in the window, or has left it
-  std::uint64_t games = 0, seen = 0;  // games and positions ever
-  std::uint64_t window_begin = 0;     // sequence number of the oldest game in the window
+  std::uint64_t cursor = 0;  // all of the log up to here is in the window, or has left it
+  std::uint64_t games = 0, positions = 0;  // ever, as the store counts them
+  std::uint64_t seen = 0;                  // examples ever: --learn-cheap decides which count
+  std::uint64_t window_begin = 0;          // sequence number of the oldest game in the window
   std::uint64_t window_positions = 0;
   double tokens = 0;
   std::uint64_t seed = 0;

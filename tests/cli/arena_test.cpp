@@ -66,7 +66,7 @@ TEST_CASE("arena says what is wrong with its options, in one line") {
   CHECK(contains(arena("--elo0 40").output, "elo0 must be below elo1"));
   CHECK(contains(arena("--share 2").output, "share must be above 0"));
   CHECK(contains(arena("--reply x").output, "Did you mean --replay?"));
-  CHECK(contains(arena("--replay nowhere").output, "is no address of a store"));
+  CHECK(contains(arena("--replay nowhere").output, "nobody serves this database"));
   CHECK(contains(arena("tournament random --game go5").output, "two players at least"));
   CHECK(contains(arena("tournament random random").output, "which game? --game NAME"));
   CHECK(contains(arena("tournament random solver --game go5").output, "no solver for go5"));

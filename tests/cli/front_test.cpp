@@ -40,13 +40,19 @@ void check_refusal(const std::string& arguments, const std::string& part) {
 
 TEST_CASE("a command that does not exist names the nearest one") {
   check_refusal("chekc-game connect4", "Did you mean check-game?");
-  check_refusal("train connect4", "training is not there yet");
+  check_refusal("train conect4", "there is no game called 'conect4'");
+  check_refusal("train connect4 --minutes -1", "--minutes takes 0 to");
+  check_refusal("train connect4 --net 3x33", "multiple of 32");
+  check_refusal("train connect4 --rollout-positions 10", "or nothing begins");
+  check_refusal("play connect4 --run nowhere", "nowhere");
+  check_refusal("status nowhere", "there is no such run");
+  check_refusal("doctor nowhere", "there is no such run");
 }
 
 TEST_CASE("help is there for the program and for every command") {
   CHECK(contains(tabula_program("").output, "usage: tabula COMMAND"));
-  for (const char* command :
-       {"games", "check-game", "new-game", "perft", "solve", "db", "bench", "train"}) {
+  for (const char* command : {"games", "check-game", "new-game", "perft", "solve", "db", "bench",
+                              "train", "play", "eval", "status", "doctor", "keys"}) {
     const Ran ran = tabula_program(std::string(command) + " --help");
     CAPTURE(ran.output);
     CHECK(ran.status == 0);

@@ -67,6 +67,11 @@ TEST_CASE("'selfplay --model latest' and 'trainer --replay games.db' work as the
                 trainer.said());
   const std::uint64_t head = Reader(database).head();
   CHECK(eventually([&] { return Reader(database).head() > head; }));
+  const Ran status = tabula_program("status " + database);
+  CHECK(status.status == 0);
+  CHECK_MESSAGE(contains(status.output, "self-play  1 worker"), status.output);
+  CHECK_MESSAGE(contains(status.output, "trainer    step "), status.output);
+  CHECK(contains(tabula_program("doctor " + database).output, "What helps: "));
   CHECK_MESSAGE(player.end(SIGTERM) == 0, player.said());
   CHECK_MESSAGE(trainer.end(SIGTERM) == 0, trainer.said());
   CHECK(Reader(database).check().empty());
@@ -170,4 +175,69 @@ TEST_CASE("in lockstep the same seed gives the same weights, also after kill -9"
   Program killed("tabula", args("killed"), folder.path(), "last.log");
   CHECK(killed.wait() == 0);
   CHECK(last_line(killed) == model);
+}
+
+namespace {
+
+std::string text_of(const std::string& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+std::ptrdiff_t times(const std::string& text, const std::string& part) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("tabula train runs everything, restarts what dies, stops cleanly and goes on") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  const Words args = {"train", "tictactoe", "--run", "r", "--publish-steps", "50"};
+  const std::string database = folder / "r/games.db";
+  const auto champion = [&] {
+    return std::filesystem::exists(database) ? Reader(database).champion().model : "";
+  };
+  std::uint64_t games = 0;
+  {
+    Program train("tabula", args, folder.path(), "first.log");
+    REQUIRE_MESSAGE(eventually([&] { return !champion().empty(); }), train.said());
+    const Ran second =
+        run("cd " + folder.path() + " && " TABULA_BUILD "/bin/tabula train tictactoe --run r");
+    CHECK(second.status == 1);
+    CHECK(contains(second.output, "another 'tabula train' has this run"));
+
+    const std::vector<pid_t> children = train.children();
+    CHECK(children.size() >= 4);  // store, trainer, arena, self-play
+    for (pid_t child : children) kill(child, SIGKILL);
+    for (const char* name : {"replay", "trainer", "arena", "selfplay-1"}) {
+      CAPTURE(name);
+      const std::string log = folder / ("r/logs/" + std::string(name) + ".log");
+      const char* began = std::string(name) == "replay"    ? "listening"
+                          : std::string(name) == "trainer" ? "goes on from its checkpoint"
+                          : std::string(name) == "arena"   ? "testing candidates"
+                                                           : "plays (game=";
+      const int wanted = std::string(name) == "trainer" ? 1 : 2;
+      CHECK_MESSAGE(eventually([&] { return times(text_of(log), began) >= wanted; }), text_of(log));
+    }
+    games = Reader(database).totals().seen_games;
+    CHECK(eventually([&] { return Reader(database).totals().seen_games > games; }));
+    CHECK_MESSAGE(train.end(SIGINT) == 0, train.said());
+    CHECK(train.says("To play it:     tabula play tictactoe --run r"));
+    CHECK(!owner_of(database));
+  }
+  games = Reader(database).totals().seen_games;
+  CHECK(Reader(database).check().empty());
+  Program again("tabula", args, folder.path(), "again.log");
+  CHECK(eventually([&] { return Reader(database).totals().seen_games > games; }));
+  CHECK(again.end(SIGTERM) == 0);
+
+  const Ran played = run("cd " + folder.path() +
+                         " && printf 'b2\nmoves\nquit\n' | " TABULA_BUILD
+                         "/bin/tabula play tictactoe --run r --simulations 50");
+  CHECK_MESSAGE(played.status == 0, played.output);
+  CHECK(contains(played.output, "it plays "));
 }

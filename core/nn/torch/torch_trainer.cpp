@@ -79,7 +79,12 @@ class TorchTrainer : public Trainer {
     const auto began = std::chrono::steady_clock::now();
     gradient_.zero_();
     if (!device_.is_cpu()) set_autocast(true);
-    LossParts parts = losses_of(forward(net_, leaves_, rows.planes), rows, config_);
+    // Channels innermost spares turning tensors over between layers: a sixth faster with 32
+    // channels, but a tenth slower with 64, where oneDNN's own layout is worth the turning.
+    const at::Tensor planes = net_.config.channels < 64
+                                  ? rows.planes.contiguous(at::MemoryFormat::ChannelsLast)
+                                  : rows.planes;
+    LossParts parts = losses_of(forward(net_, leaves_, planes), rows, config_);
     if (!device_.is_cpu()) set_autocast(false);
     torch::autograd::backward({parts.total}, {});
     Losses losses = parts.numbers();
