@@ -53,7 +53,7 @@ std::string self_play_text(const RunStatus& status) {
 
 std::string trainer_text(const RunStatus& status) {
   const ProgramStatus* trainer = status.find("trainer");
-  if (!trainer) return "starting";
+  if (!trainer || trainer->figures.empty()) return "starting";
   if ((*trainer)["steps"] == 0) return "waits for the first games";
   std::string text = "step " + grouped((*trainer)["steps"]) + ", " +
                      grouped((*trainer)["samples_per_second"]) + " samples/s, reuse " +

@@ -67,11 +67,10 @@ TEST_CASE("'selfplay --model latest' and 'trainer --replay games.db' work as the
                 trainer.said());
   const std::uint64_t head = Reader(database).head();
   CHECK(eventually([&] { return Reader(database).head() > head; }));
-  const Ran status = tabula_program("status " + database);
-  CHECK(status.status == 0);
-  CHECK_MESSAGE(contains(status.output, "self-play  1 worker"), status.output);
-  CHECK_MESSAGE(contains(status.output, "trainer    step "), status.output);
-  CHECK(contains(tabula_program("doctor " + database).output, "What helps: "));
+  const auto status = [&] { return tabula_program("status " + database).output; };
+  CHECK_MESSAGE(contains(status(), "self-play  1 worker"), status());
+  CHECK_MESSAGE(eventually([&] { return contains(status(), "trainer    step "); }), status());
+  CHECK(contains(tabula_program("doctor " + database).output, "The limit is "));
   CHECK_MESSAGE(player.end(SIGTERM) == 0, player.said());
   CHECK_MESSAGE(trainer.end(SIGTERM) == 0, trainer.said());
   CHECK(Reader(database).check().empty());
@@ -199,7 +198,11 @@ TEST_CASE("tabula train runs everything, restarts what dies, stops cleanly and g
   const Words args = {"train", "tictactoe", "--run", "r", "--publish-steps", "50"};
   const std::string database = folder / "r/games.db";
   const auto champion = [&] {
-    return std::filesystem::exists(database) ? Reader(database).champion().model : "";
+    try {
+      return std::filesystem::exists(database) ? Reader(database).champion().model : "";
+    } catch (const Error&) {  // it is being made
+      return std::string();
+    }
   };
   std::uint64_t games = 0;
   {
