@@ -96,19 +96,19 @@ int play_to_file(const SelfPlayOptions& options, const Rules& rules, std::atomic
 // What self-play does beside playing, until it is told to stop.
 class Errands {
  public:
-  // `watched`: there may be a network later.
+  // `awaits`: there may be a network later, and rollouts until then.
   Errands(const SelfPlayOptions& options, SelfPlayer& player, Courier& courier, Client& store,
-          bool watched)
+          bool awaits)
       : options_(options),
         player_(player),
         courier_(courier),
         store_(store),
         report_(options.play.games_per_thread),
-        watched_(watched) {}
+        awaits_(awaits) {}
 
   void turn(std::int64_t model_age, double model_lag) {
     const std::int64_t now = clock_ms();
-    if (watched_ && model_age < 0 && now >= next_enough_) hold_if_enough(now);
+    if (awaits_ && model_age < 0 && now >= next_enough_) hold_if_enough(now);
     if (model_age >= 0) player_.hold(false);
     if (now >= next_adjourned_) take_adjourned(now);
     say_trouble();
@@ -179,7 +179,7 @@ class Errands {
   std::int64_t next_report_ = 0, next_adjourned_ = 0;
   std::string trouble_;
   std::int64_t next_enough_ = 0;
-  bool holding_ = false, begun_ = false, said_enough_ = false, watched_;
+  bool holding_ = false, begun_ = false, said_enough_ = false, awaits_;
 };
 
 int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& store,
@@ -199,6 +199,9 @@ int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& s
   SelfPlayer player(rules, config, book, sink);
   PlayModelPtr model = fixed_model(options, rules, book);
   const bool fixed = model != nullptr;
+  const bool named = !fixed && options.model != "latest" && options.model != "champion";
+  if (named) store.ask<Piece>(Fetch{options.model, 0});  // throws unless the store has it
+  player.hold(named);                                    // nobody else plays in its place
   player.use(fixed ? model : book.open("rollout", nullptr));
   std::optional<ModelWatch> watch;
   if (!fixed)
@@ -208,7 +211,7 @@ int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& s
   log("plays", {{"game", rules.name()},
                 {"threads", std::to_string(options.threads)},
                 {"worker", config.worker}});
-  Errands errands(options, player, *courier, store, watch.has_value());
+  Errands errands(options, player, *courier, store, !fixed && !named);
   while (!stopped && !player.done()) {
     errands.turn(watch ? watch->age() : -1, watch ? watch->lag() : 0);
     std::this_thread::sleep_for(kTurn);

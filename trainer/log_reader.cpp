@@ -6,13 +6,15 @@ namespace tabula {
 namespace {
 
 constexpr std::int64_t kWaitMs = 1000;
+constexpr auto kPause = std::chrono::milliseconds(20);
 
 }  // namespace
 
 LogReader::LogReader(const std::string& address, const std::optional<ClientKeys>& keys,
-                     Learner& learner)
+                     Learner& learner, std::uint64_t paced)
     : follower_(address, keys, learner.read_after()),
       learner_(learner),
+      paced_(paced),
       thread_([this](const std::stop_token& ended) { work(ended); }) {}
 
 LogReader::~LogReader() {
@@ -34,6 +36,8 @@ void LogReader::work(const std::stop_token& ended) try {
       log("games had left the store before they were read",
           {{"games", std::to_string(page->missed)}});
     learner_.add(*page);
+    while (follower_.cursor() < paced_ && learner_.is_ahead() && !ended.stop_requested())
+      std::this_thread::sleep_for(kPause);
   }
 } catch (...) {
   const std::lock_guard lock(mutex_);

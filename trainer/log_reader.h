@@ -12,7 +12,10 @@ namespace tabula {
 // Follows the store's log into the learner's window, on a thread of its own.
 class LogReader {
  public:
-  LogReader(const std::string& address, const std::optional<ClientKeys>& keys, Learner& learner);
+  // Up to the number `paced` it reads no faster than the learner learns: so that a training from
+  // the start uses all games, not only those that are in the window at the end.
+  LogReader(const std::string& address, const std::optional<ClientKeys>& keys, Learner& learner,
+            std::uint64_t paced);
   ~LogReader();
 
   void check();  // throws what made it stop
@@ -24,6 +27,7 @@ class LogReader {
 
   Follower follower_;
   Learner& learner_;
+  std::uint64_t paced_;
   std::atomic<std::int64_t> silent_ms_ = 0;
   std::mutex mutex_;
   std::exception_ptr failure_;

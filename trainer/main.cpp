@@ -98,7 +98,9 @@ fs::path checkpoint_of(const TrainerOptions& options) {
 
 class Training {
  public:
-  Training(const TrainerOptions& options, const Rules& rules, const std::string& address)
+  // `head`: the store's newest number now.
+  Training(const TrainerOptions& options, const Rules& rules, const std::string& address,
+           std::uint64_t head)
       : options_(options),
         lock_(lock_folder(options.folder())),
         learner_(rules, options.learn, checkpoint_of(options), options.seed),
@@ -106,7 +108,7 @@ class Training {
         herald_(address, options.link.keys(), "trainer", "trainer"),
         progress_(options.folder(), learner_),
         loader_(learner_, options.loaders, learner_.progress().steps + 1),
-        reader_(address, options.link.keys(), learner_) {
+        reader_(address, options.link.keys(), learner_, options.from_start ? head : 0) {
     const LearnProgress at = learner_.progress();
     parent_ = at.parent;
     saved_step_ = at.steps;
@@ -246,11 +248,13 @@ int trainer(const Args& args) {
   const std::string address = options.link.address();
   store.emplace(address, options.link.keys());
   connected = true;
-  const RulesPtr rules = options.link.greet(*store, "trainer", [&] { return !stopped; });
+  std::uint64_t head = 0;
+  const RulesPtr rules = options.link.greet(
+      *store, "trainer", [&] { return !stopped; }, &head);
   if (!rules) return 0;
   options = {};
   options.parse(args, rules.get());
-  Training(options, *rules, address).run(stopped);
+  Training(options, *rules, address, head).run(stopped);
   return 0;
 }
 

@@ -12,6 +12,7 @@
 namespace tabula {
 namespace {
 
+constexpr double kAhead = 5000;       // positions
 constexpr std::size_t kModelId = 64;  // hexadecimal digits; reserved ids are shorter
 constexpr const char* kFormat = "tabula checkpoint 1";
 
@@ -181,6 +182,12 @@ std::string Learner::waits_for() const {
     return "new games: each position was used " + std::to_string(settings_.reuse).substr(0, 4) +
            " times";
   return "";
+}
+
+bool Learner::is_ahead() const {
+  const std::lock_guard lock(mutex_);
+  const bool begun = progress_.steps > 0 || progress_.positions >= settings_.first_positions;
+  return begun && budget_.tokens() > kAhead * settings_.reuse;
 }
 
 void Learner::fill(std::uint64_t step, ExampleWriter& writer, TrainingBatch& batch) const {

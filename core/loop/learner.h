@@ -40,7 +40,8 @@ class Learner {
 
   // Why no step may be taken now; empty: one may.
   std::string waits_for() const;
-  int symmetries() const { return rules_.symmetries(); }
+  // Whether what was added gives it work for long enough to wait with the next.
+  bool is_ahead() const;
   // The batch of a step: it follows from its number, the seed, and the window.
   void fill(std::uint64_t step, ExampleWriter& writer, TrainingBatch& batch) const;
   Losses step(const TrainingBatch& batch);

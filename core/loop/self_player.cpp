@@ -97,6 +97,13 @@ void SelfPlayer::start() {
   }
 }
 
+SelfPlayer::~SelfPlayer() {
+  try {
+    stop();
+  } catch (...) {  // whoever wanted to know has asked
+  }
+}
+
 void SelfPlayer::stop() {
   stopping_ = true;
   for (std::thread& thread : threads_) thread.join();

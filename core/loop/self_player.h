@@ -34,7 +34,7 @@ class SelfPlayer {
  public:
   SelfPlayer(const Rules& rules, const SelfPlayerConfig& config, ModelBook& book, GameSink& sink)
       : rules_(rules), config_(config), book_(book), sink_(sink) {}
-  ~SelfPlayer() { stop(); }
+  ~SelfPlayer();  // stop(), but says nothing
 
   // For every search that begins once a thread has loaded it. From any thread.
   void use(PlayModelPtr model);
@@ -48,7 +48,7 @@ class SelfPlayer {
   // Adjourned games go to the sink. Throws what made a thread fail.
   void stop();
   // Whether all games of `most_games` are finished, or a thread has failed.
-  bool done() const { return failed_ || finished_ == wanted(); }
+  bool done() const { return failed_ || finished_ >= wanted(); }
 
   PlayFigures figures() const;
   std::uint32_t oldest_model() const;  // number of the oldest that any thread still plays with

@@ -36,7 +36,7 @@ RulesPtr StoreLink::find_game(const std::string& name) const {
 }
 
 RulesPtr StoreLink::greet(Client& store, const std::string& program,
-                          const std::function<bool()>& go_on) const {
+                          const std::function<bool()>& go_on, std::uint64_t* head) const {
   std::optional<Welcome> welcome;
   for (bool said = false; !welcome && go_on();) try {
       welcome = store.ask<Welcome>(Hello{program, ""}, kPatienceMs);
@@ -46,6 +46,7 @@ RulesPtr StoreLink::greet(Client& store, const std::string& program,
       if (!std::exchange(said, true)) log("waiting for the store", {{"address", replay}});
     }
   if (!welcome) return nullptr;
+  if (head) *head = welcome->head;
   const RulesPtr rules = find_game(game.empty() ? welcome->game : game);
   if (rules->name() != welcome->game)
     throw Error("the store holds games of " + welcome->game + ", not of " + rules->name() + ".");

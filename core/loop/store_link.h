@@ -24,9 +24,10 @@ struct StoreLink {
   RulesPtr find_game(const std::string& name) const;
 
   // The game is the store's, unless --game names a plugin, whose rules must be the store's. Waits
-  // for the store while `go_on` says so; nothing if it does not any more.
-  RulesPtr greet(Client& store, const std::string& program,
-                 const std::function<bool()>& go_on) const;
+  // for the store while `go_on` says so; nothing if it does not any more. `head`, if wanted: the
+  // store's newest sequence number.
+  RulesPtr greet(Client& store, const std::string& program, const std::function<bool()>& go_on,
+                 std::uint64_t* head = nullptr) const;
 };
 
 // Where a game's defaults for training are, whoever made it: PLUGIN.ini beside PLUGIN.so.

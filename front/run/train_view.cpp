@@ -65,7 +65,7 @@ std::string trainer_text(const RunStatus& status) {
 }
 
 std::string arena_text(const RunStatus& status) {
-  if (!status.find("arena")) return "starting";
+  if (!status.find("arena")) return "nobody tests candidates";
   if (!status.matches.empty() && status.matches.back().open) {
     const MatchRow& match = status.matches.back();
     return model_text(status, match.candidate) + " against " + model_text(status, match.champion) +

@@ -78,17 +78,44 @@ TEST_CASE("'selfplay --model latest' and 'trainer --replay games.db' work as the
   const auto models = Reader(database).models();
   REQUIRE(!models.empty());
 
-  SUBCASE("and the trainer goes on from where it was") {
+  {  // The trainer goes on from where it was.
     Program again("trainer", {"--replay", "games.db"}, folder.path(), "again.log");
     CHECK(eventually([&] { return again.says("goes on from its checkpoint"); }));
     CHECK(again.end(SIGTERM) == 0);
   }
-  SUBCASE("and another game's player is turned away") {
+  {  // A worker plays with the model that is named.
+    Program store("replay", {"--db", "games.db"}, folder.path(), "store.log");
+    REQUIRE(eventually([&] { return served(database); }));
+    const std::string id = models.front().id;
+    const Ran named = run("HOME=" + folder.path() + " " TABULA_BUILD "/bin/selfplay --replay " +
+                          database + " --games 30 --worker-id named --model " + id);
+    CHECK_MESSAGE(named.status == 0, named.output);
+    CHECK_MESSAGE(contains(named.output, "plays with a new model"), named.output);
+    bool used = false;
+    for (const auto& origin : Reader(database).origins())
+      used = used || (origin.worker == "named" &&
+                      std::ranges::find(origin.models, id) != origin.models.end());
+    CHECK(used);
+    const Ran unknown = selfplay("--replay " + database + " --model " + std::string(64, '0'));
+    CHECK(unknown.status == 1);
+    CHECK_MESSAGE(contains(unknown.output, "there is no model"), unknown.output);
+  }
+  {  // Another game's player is turned away.
     Program store("replay", {"--db", "games.db"}, folder.path(), "store.log");
     REQUIRE(eventually([&] { return served(database); }));
     const Ran other = selfplay("--game connect4 --replay " + database);
     CHECK(other.status == 1);
     CHECK(other.output == "selfplay: the store holds games of tictactoe, not of connect4.\n");
+  }
+  {  // A new network can be trained from all games.
+    const auto args = [](const char* net) {
+      return Words{"--replay", "games.db", "--net", net, "--from-start", "--steps", "20"};
+    };
+    Program larger("trainer", args("4x32"), folder.path(), "larger.log");
+    CHECK_MESSAGE(larger.wait() == 0, larger.said());
+    CHECK(larger.says("begins (game=tictactoe net=4x32"));
+    CHECK(std::filesystem::exists(folder / "training/checkpoint.before.safetensors"));
+    CHECK(Reader(database).models().size() > models.size());
   }
 }
 

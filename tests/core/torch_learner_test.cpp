@@ -81,6 +81,22 @@ TEST_CASE("a learner uses each position as often as it may, and then waits") {
   CHECK(learner.progress().samples + 32 > 3 * learner.progress().seen);
 }
 
+TEST_CASE("a learner that has enough to do for now says so") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  LearnSettings settings = small_settings();
+  settings.reuse = 0.01;  // next to nothing to do
+  Learner idle(shipped("tictactoe"), settings, folder / "a", 1);
+  idle.add(log_of(some_games(), 0, 80));
+  CHECK(!idle.is_ahead());
+  std::vector<StoredGame> many;
+  while (many.size() < 1500) many.insert(many.end(), some_games().begin(), some_games().end());
+  Learner busy(shipped("tictactoe"), small_settings(), folder / "b", 1);
+  CHECK(!busy.is_ahead());
+  busy.add(log_of(many, 0, many.size()));
+  CHECK(busy.is_ahead());
+}
+
 TEST_CASE("games by rollouts are a beginning: they are used once") {
   if (skipped_without_torch()) return;
   const Scratch folder;
