@@ -32,10 +32,11 @@ std::vector<Sample> sample_positions(const Rules& rules, std::size_t count, std:
   Playout playout(rules);
   Rng rng(seed);
   for (int vain = 0; samples.size() < count; ++vain) {
-    if (vain == kVainGames)
-      throw Error("random games of '" + rules.name() + "' came to only " +
-                  std::to_string(samples.size()) + " different positions, not " +
-                  std::to_string(count) + ".");
+    if (vain == kVainGames) {
+      if (!samples.empty()) break;
+      throw Error("random games of '" + rules.name() + "' came to no position after ply " +
+                  std::to_string(first_ply) + ".");
+    }
     const std::vector<Sample> asked = asked_in(rules, playout, rng, first_ply);
     if (asked.empty()) continue;
     const Sample& one = asked[rng.below(std::uint32_t(asked.size()))];

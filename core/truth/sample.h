@@ -11,8 +11,8 @@ struct Sample {
   std::vector<Action> moves;  // that led there, dice included
 };
 
-// Different positions, each from a random game of its own, at any ply from `first_ply` on. Throws
-// Error if so many are not found.
+// Different positions, each from a random game of its own, at any ply from `first_ply` on: so many,
+// or all that a small game has. Throws Error if it has none.
 std::vector<Sample> sample_positions(const Rules& rules, std::size_t count, std::uint64_t seed,
                                      int first_ply = 0);
 
