@@ -12,8 +12,8 @@
 #include "core/cli/program.h"
 #include "core/service/defaults.h"
 #include "front/bench.h"
-#include "front/run/child.h"
 #include "front/run/run_status.h"
+#include "front/run/supervised.h"
 
 namespace tabula {
 namespace {
@@ -81,17 +81,18 @@ class RunningLoop {
   }
 
  private:
-  Child& start(const char* name, std::vector<std::string> args, const std::filesystem::path& log) {
+  Supervised& start(const char* name, std::vector<std::string> args,
+                    const std::filesystem::path& log) {
     return children_.emplace_back(name, std::move(args), log);
   }
   void tend() {
-    for (Child& child : children_) child.tend(clock_ms());
+    for (Supervised& child : children_) child.tend(clock_ms());
   }
 
   std::string address_;
   RunWatch watch_;
-  std::deque<Child> children_;
-  Child* trainer_ = nullptr;
+  std::deque<Supervised> children_;
+  Supervised* trainer_ = nullptr;
 };
 
 void sleep_seconds(double seconds) {

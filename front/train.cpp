@@ -20,9 +20,9 @@
 #include "core/service/defaults.h"
 #include "front/commands.h"
 #include "front/plugins.h"
-#include "front/run/child.h"
 #include "front/run/lockstep.h"
 #include "front/run/run_folder.h"
+#include "front/run/supervised.h"
 #include "front/run/train_view.h"
 
 namespace tabula {
@@ -135,7 +135,8 @@ class Training {
     return args;
   }
 
-  Child& start(const std::string& name, std::vector<std::string> args, const std::string& log) {
+  Supervised& start(const std::string& name, std::vector<std::string> args,
+                    const std::string& log) {
     return children_.emplace_back(name, std::move(args), folder_ / ("logs/" + log + ".log"));
   }
 
@@ -178,7 +179,7 @@ class Training {
 
   void tend(std::int64_t now) {
     int restarts = 0;
-    for (Child& child : children_) {
+    for (Supervised& child : children_) {
       child.tend(now);
       restarts += child.restarts();
     }
@@ -230,13 +231,13 @@ class Training {
 
   void stop_all() {
     std::cout << "stopping" << std::endl;
-    for (Child& child : children_)
+    for (Supervised& child : children_)
       if (child.name() != "replay") child.ask_to_stop();
-    for (Child& child : children_)
+    for (Supervised& child : children_)
       if (child.name() != "replay" && !child.wait(15'000))
         std::cout << child.name() << " had to be killed; nothing that was stored is lost\n";
-    for (Child& child : children_) child.ask_to_stop();
-    for (Child& child : children_) child.wait(15'000);
+    for (Supervised& child : children_) child.ask_to_stop();
+    for (Supervised& child : children_) child.wait(15'000);
   }
 
   void print_summary() const {
@@ -261,8 +262,8 @@ class Training {
   TrainView view_;
   RunWatch watch_;
   RunStatus last_;
-  std::deque<Child> children_;
-  std::vector<Child*> players_;
+  std::deque<Supervised> children_;
+  std::vector<Supervised*> players_;
   std::int64_t next_look_ = 0;
   bool on_screen_ = isatty(STDOUT_FILENO);
   int drawn_ = 0;

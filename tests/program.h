@@ -11,7 +11,10 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
+
+#include "core/store/ownership.h"
 
 namespace tabula {
 
@@ -75,6 +78,12 @@ class Program {
   std::string log_;
   pid_t id_;
 };
+
+// Whether somebody serves this database.
+inline bool served(const std::string& database) {
+  const std::optional<Owner> owner = owner_of(database);
+  return owner && !owner->address.empty();
+}
 
 // Waits for something that will come, for as long as a slow machine may need.
 inline bool eventually(const std::function<bool()>& holds, int seconds = 240) {

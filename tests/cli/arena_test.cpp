@@ -1,8 +1,5 @@
 // The arena as a program.
 #include <doctest/doctest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <map>
@@ -10,6 +7,7 @@
 
 #include "core/arena/match_settings.h"
 #include "tests/arenas.h"
+#include "tests/program.h"
 #include "tests/run.h"
 
 using namespace tabula;
@@ -25,32 +23,10 @@ nlohmann::json tournament(const std::string& arguments) {
   return nlohmann::json::parse(ran.output);
 }
 
-// bin/arena in the background, until it is ended.
-class Program {
- public:
-  Program(const std::string& address, const std::string& log) : id_(fork()) {
-    if (id_ == 0) {
-      freopen(log.c_str(), "a", stderr);
-      execl(TABULA_BUILD "/bin/arena", "arena", "--replay", address.c_str(), "--lease", "2",
-            "--games-at-once", "8", nullptr);
-      _exit(127);
-    }
-  }
-  ~Program() { end(SIGKILL); }
-
-  // The exit code; 128 + n after signal n.
-  int end(int signal) {
-    if (id_ <= 0) return -1;
-    ::kill(id_, signal);
-    int status = 0;
-    waitpid(id_, &status, 0);
-    id_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
- private:
-  pid_t id_;
-};
+Program running_arena(const std::string& address, const Scratch& folder) {
+  return {
+      "arena", {"--replay", address, "--lease", "2", "--games-at-once", "8"}, folder.path(), "log"};
+}
 
 std::map<std::uint32_t, std::string> results(const Reader& reader, std::uint64_t match) {
   std::map<std::uint32_t, std::string> slots;
@@ -139,12 +115,13 @@ TEST_CASE("an arena that is killed in the middle of a match leaves nothing behin
   }
   const Reader reader(folder / "games.db"), calm_reader(calm / "games.db");
   for (const std::size_t until : {1, 20}) {
-    Program program(server.address(), folder / "log");
+    Program program = running_arena(server.address(), folder);
     CHECK(within_a_minute([&] { return reader.reported(1).size() >= until; }));
     CHECK(program.end(SIGKILL) == 128 + SIGKILL);
     CHECK(reader.match(1)->open);
   }
-  Program program(server.address(), folder / "log"), undisturbed(other.address(), calm / "log");
+  Program program = running_arena(server.address(), folder);
+  Program undisturbed = running_arena(other.address(), calm);
   CHECK(within_a_minute([&] { return !reader.match(1)->open && !calm_reader.match(1)->open; }));
   CHECK(results(reader, 1).size() == 70);
   CHECK(results(reader, 1) == results(calm_reader, 1));
@@ -155,7 +132,7 @@ TEST_CASE("an arena that is killed in the middle of a match leaves nothing behin
 TEST_CASE("an arena waits for a store that is away, and ends when it is told to") {
   const Scratch folder;
   const std::string log = folder / "log";
-  Program program("ipc://" + (folder / "s"), log);
+  Program program = running_arena("ipc://" + (folder / "s"), folder);
   CHECK(within_a_minute([&] {
     std::ifstream file(log);
     const std::string said(std::istreambuf_iterator<char>(file), {});

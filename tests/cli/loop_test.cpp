@@ -17,11 +17,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool served(const std::string& database) {
-  const std::optional<Owner> owner = owner_of(database);
-  return owner && !owner->address.empty();
-}
-
 // What was played, without who played it: ids are random.
 std::multiset<std::string> games_in(const std::string& file) {
   std::multiset<std::string> games;

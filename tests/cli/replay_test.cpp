@@ -1,15 +1,10 @@
 // The store as a program.
 #include <doctest/doctest.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <chrono>
 #include <fstream>
-#include <thread>
 
-#include "core/store/ownership.h"
 #include "core/store/reader.h"
+#include "tests/program.h"
 #include "tests/run.h"
 #include "tests/running_server.h"
 
@@ -20,39 +15,13 @@ namespace {
 Ran replay(const std::string& arguments) { return run(TABULA_BUILD "/bin/replay " + arguments); }
 Ran db(const std::string& arguments) { return tabula_program("db " + arguments); }
 
-// bin/replay in the background, until it is ended.
-class Program {
- public:
-  Program(const std::string& database, const std::string& socket) : id_(fork()) {
-    if (id_ == 0) {
-      freopen((database + ".log").c_str(), "a", stderr);
-      const std::string program = TABULA_BUILD "/bin/replay";
-      execl(program.c_str(), "replay", "--db", database.c_str(), "--game", "connect4", "--listen",
-            ("ipc://" + socket).c_str(), nullptr);
-      _exit(127);
-    }
-    for (int i = 0; i < 600 && !listens(database); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-  }
-  ~Program() { end(SIGKILL); }
-
-  // The exit code; 128 + n after signal n.
-  int end(int signal) {
-    if (id_ <= 0) return -1;
-    ::kill(id_, signal);
-    int status = 0;
-    waitpid(id_, &status, 0);
-    id_ = 0;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  }
-
- private:
-  static bool listens(const std::string& database) {
-    const std::optional<Owner> owner = owner_of(database);
-    return owner && !owner->address.empty();
-  }
-  pid_t id_;
-};
+Program running_replay(const Scratch& folder) {
+  Program program("replay",
+                  {"--db", "games.db", "--game", "connect4", "--listen", "ipc://" + (folder / "s")},
+                  folder.path(), "log");
+  REQUIRE(eventually([&] { return served(folder / "games.db"); }));
+  return program;
+}
 
 }  // namespace
 
@@ -92,18 +61,18 @@ TEST_CASE("a store that is killed or stopped has what it acknowledged, and tabul
     REQUIRE(courier.wait_until_empty(60'000));
   };
   {
-    Program program(file, socket);
+    Program program = running_replay(folder);
     deliver(0, 10);
     CHECK(contains(replay("--db " + file).output, "it is in use by process"));
     CHECK(program.end(SIGKILL) == 128 + SIGKILL);
   }
   {
-    Program program(file, socket);
+    Program program = running_replay(folder);
     deliver(10, 20);
     CHECK(program.end(SIGTERM) == 0);
   }
   CHECK_FALSE(std::filesystem::exists(file + "-wal"));
-  Program program(file, socket);
+  Program program = running_replay(folder);
   deliver(20, 30);
   CHECK(Reader(file).totals().games == 30);
   CHECK(db("check " + file).status == 0);

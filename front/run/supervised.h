@@ -9,13 +9,13 @@ namespace tabula {
 
 // A program that is to run for as long as this lives: started again when it dies, a little later
 // each time. It ends when its parent does.
-class Child {
+class Supervised {
  public:
   // `name` is a program beside ours; its output is added to the end of `log`.
-  Child(std::string name, std::vector<std::string> args, std::filesystem::path log);
-  ~Child();  // stops it
-  Child(const Child&) = delete;
-  Child& operator=(const Child&) = delete;
+  Supervised(std::string name, std::vector<std::string> args, std::filesystem::path log);
+  ~Supervised();  // stops it
+  Supervised(const Supervised&) = delete;
+  Supervised& operator=(const Supervised&) = delete;
 
   // Looks after it; to be called often. Throws Error, with its last words, if it dies again and
   // again as soon as it is started.

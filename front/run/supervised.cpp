@@ -1,4 +1,4 @@
-#include "front/run/child.h"
+#include "front/run/supervised.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -40,18 +40,18 @@ fs::path beside_us(const std::string& name) {
 
 }  // namespace
 
-Child::Child(std::string name, std::vector<std::string> args, fs::path log)
+Supervised::Supervised(std::string name, std::vector<std::string> args, fs::path log)
     : name_(std::move(name)), args_(std::move(args)), log_(std::move(log)) {
   start(clock_ms());
 }
 
-Child::~Child() {
+Supervised::~Supervised() {
   if (!running()) return;
   ask_to_stop();
   wait(10'000);
 }
 
-void Child::start(std::int64_t now_ms) {
+void Supervised::start(std::int64_t now_ms) {
   const fs::path program = beside_us(name_);
   std::vector<char*> argv;
   argv.push_back(name_.data());
@@ -68,7 +68,7 @@ void Child::start(std::int64_t now_ms) {
   if (process_ < 0) throw Error("cannot start " + program.string() + ".");
 }
 
-bool Child::ended() {
+bool Supervised::ended() {
   int status = 0;
   if (running() && waitpid(process_, &status, WNOHANG) != process_) return false;
   process_ = 0;
@@ -76,7 +76,7 @@ bool Child::ended() {
 }
 
 // The last line that is no report.
-std::string Child::last_words() const {
+std::string Supervised::last_words() const {
   std::ifstream file(log_);
   file.seekg(std::streamoff(log_begin_));
   std::string line, last = name_ + " ended without a word; see " + log_.string() + ".";
@@ -85,7 +85,7 @@ std::string Child::last_words() const {
   return last;
 }
 
-void Child::tend(std::int64_t now_ms) {
+void Supervised::tend(std::int64_t now_ms) {
   if (stopping_) return;
   if (!running()) {
     if (now_ms >= start_again_) start(now_ms);
@@ -98,12 +98,12 @@ void Child::tend(std::int64_t now_ms) {
   start_again_ = now_ms + std::min(kLongestPauseMs, std::int64_t{250} << early_deaths_);
 }
 
-void Child::ask_to_stop() {
+void Supervised::ask_to_stop() {
   stopping_ = true;
   if (running()) kill(process_, SIGTERM);
 }
 
-bool Child::wait(std::int64_t patience_ms) {
+bool Supervised::wait(std::int64_t patience_ms) {
   const std::int64_t end = clock_ms() + patience_ms;
   while (!ended()) {
     if (clock_ms() >= end) {
