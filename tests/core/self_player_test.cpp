@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <set>
 
@@ -99,7 +100,7 @@ TEST_CASE("games that a worker leaves are played on by another, under their old 
 
   ModelBook book;
   Basket basket;
-  SelfPlayer player(rules, quick(adjourned.size()), book, basket);
+  SelfPlayer player(rules, quick(), book, basket);
   player.use(some_net(book, rules, "bb", 2));
   std::set<GameId> ids;
   for (const StoredGame& game : adjourned) {
@@ -107,7 +108,11 @@ TEST_CASE("games that a worker leaves are played on by another, under their old 
     ids.insert(game.id);
   }
   player.start();
-  REQUIRE(eventually([&] { return player.done(); }));
+  CHECK(eventually([&] {
+    const auto all = basket.all();
+    return std::size_t(std::ranges::count_if(
+               all, [&](const StoredGame& game) { return ids.contains(game.id); })) == ids.size();
+  }));
   player.stop();
   std::size_t found = 0;
   for (const StoredGame& game : basket.all()) {
