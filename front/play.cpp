@@ -137,6 +137,10 @@ int play_command(const Args& args) {
   if (!options.parse(args)) return 0;
   const RulesPtr rules = options.plugins.registry().find(options.game);
   if (options.run.empty()) options.run = "runs/" + rules->name();
+  if (options.model == "champion" && !std::filesystem::exists(options.run + "/games.db"))
+    throw Error(
+        options.run + ": nothing was learnt there yet; 'tabula train " + options.game +
+        "' learns, --run and --model say where to look else, --model rollout plays without.");
   std::unique_ptr<Evaluator> evaluator;
   if (options.model == "rollout") {
     evaluator = rollout_player(options.seed).searching();
