@@ -110,7 +110,7 @@ TEST_CASE("tictactoe: three minutes, and the policy alone never loses to exact p
   if (!given_minutes()) CHECK(lost == 0);
 }
 
-TEST_CASE("connect4: an hour, the median of three seeds, on the public test sets") {
+TEST_CASE("connect4: an hour, the median of three seeds") {
   const char* truth = std::getenv("TABULA_TRUTH");
   if (!truth) {
     MESSAGE("skipped: TABULA_TRUTH does not name the folder of the test sets");
