@@ -22,7 +22,8 @@ class Program {
  public:
   // bin/NAME, in a folder, with the folder as home; what it says is added to `log` there.
   Program(const std::string& name, const std::vector<std::string>& args, const std::string& folder,
-          const std::string& log)
+          const std::string& log,
+          const std::vector<std::pair<std::string, std::string>>& environment = {})
       : log_(folder + "/" + log), id_(fork()) {
     if (id_ != 0) return;
     const int out = open(log_.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
@@ -33,6 +34,7 @@ class Program {
     setenv("HOME", folder.c_str(), 1);
     unsetenv("XDG_STATE_HOME");
     setenv("OMP_NUM_THREADS", "1", 1);
+    for (const auto& [key, value] : environment) setenv(key.c_str(), value.c_str(), 1);
     const std::string program = TABULA_BUILD "/bin/" + name;
     std::vector<char*> argv = {const_cast<char*>(name.c_str())};
     for (const std::string& arg : args) argv.push_back(const_cast<char*>(arg.c_str()));

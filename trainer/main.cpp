@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <filesystem>
+#include <map>
 
 #include "core/base/clock.h"
 #include "core/base/descriptor.h"
@@ -191,6 +192,14 @@ class Training {
     said_at_ = now;
   }
 
+  // Once in a while is enough for each sentence.
+  void complain(const std::string& sentence) {
+    std::int64_t& next = complained_[sentence];
+    if (clock_ms() < next) return;
+    log(sentence);
+    next = clock_ms() + kSayWaitingMs;
+  }
+
   // A candidate is published only from a checkpoint that is on the disk.
   void save_and_publish() try {
     const std::string newest = publisher_.newest();
@@ -201,7 +210,7 @@ class Training {
   } catch (const FlushFailed&) {
     throw;
   } catch (const Error& error) {
-    log(std::string("cannot write the checkpoint, goes on without: ") + error.what());
+    complain(std::string("cannot write the checkpoint, goes on without: ") + error.what());
   }
 
   void report() {
@@ -211,11 +220,12 @@ class Training {
     } catch (const FlushFailed&) {
       throw;
     } catch (const Error& error) {
-      log(std::string("cannot write its progress, goes on without: ") + error.what());
+      complain(std::string("cannot write its progress, goes on without: ") + error.what());
     }
   }
 
   const TrainerOptions& options_;
+  std::map<std::string, std::int64_t> complained_;  // what, and when it may be said again
   Descriptor lock_;
   Learner learner_;
   Publisher publisher_;
