@@ -149,11 +149,12 @@ class Training {
     std::vector<std::string> trainer = common();
     trainer.insert(trainer.end(), {"--run", (folder_ / "training").string(), "--seed",
                                    std::to_string(options_.seed)});
+    // It starts after us, so that it is still there when we end.
     if (options_.minutes > 0)
-      trainer.insert(trainer.end(), {"--minutes", std::to_string(options_.minutes + 1)});
+      trainer.insert(trainer.end(), {"--minutes", std::to_string(options_.minutes)});
     if (!options_.given.contains("trainer-threads"))
-      trainer.insert(trainer.end(),
-                     {"--trainer-threads", std::to_string(std::max(1, options_.cores / 4))});
+      trainer.insert(trainer.end(), {"--trainer-threads", "1", "--most-trainer-threads",
+                                     std::to_string(options_.cores)});
     start("trainer", trainer, "trainer");
     std::vector<std::string> arena = common();
     arena.insert(arena.end(), {"--share", std::to_string(options_.arena_share), "--nice", "5",
@@ -166,7 +167,7 @@ class Training {
   int most_players() const { return std::max(1, options_.cores / threads_per_player()); }
 
   // Self-play leaves the processor to whoever else wants it: so the trainer takes what its budget
-  // allows and self-play the rest.
+  // allows, with more threads while it is behind, and self-play the rest.
   void start_player() {
     const std::string number = std::to_string(players_.size() + 1);
     std::vector<std::string> args = common();

@@ -17,6 +17,8 @@ bool TrainerOptions::parse(const Args& args, const Rules* rules) {
       .add("cool-down", cool_down, "share of the minutes in which the learning rate falls")
       .add("seed", seed, "of the first weights and of what is drawn")
       .add("trainer-threads", threads, "of LibTorch")
+      .add("most-trainer-threads", most_threads,
+           "as many as this while it cannot keep up with the games; 0: never more")
       .add("loaders", loaders, "threads that fill batches")
       .add("report", report_seconds, "seconds between reports")
       .add_list("listen", listen,
@@ -30,6 +32,7 @@ bool TrainerOptions::parse(const Args& args, const Rules* rules) {
   if (!options.parse(args)) return false;
   learn.check();
   check_range("trainer-threads", threads, 1, 4096);
+  check_range("most-trainer-threads", most_threads, 0, 4096);
   check_range("minutes", minutes, 0, 1e7);
   check_range("cool-down", cool_down, 0, 1);
   check_range("loaders", loaders, 1, 256);

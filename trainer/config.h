@@ -9,7 +9,7 @@ struct TrainerOptions {
   LearnSettings learn;
   std::string run, keys, keep = "all";
   std::vector<std::string> listen;
-  int threads = 1, loaders = 1, report_seconds = 10;
+  int threads = 1, most_threads = 0, loaders = 1, report_seconds = 10;
   std::uint64_t seed = 1, steps = 0;
   double minutes = 0, cool_down = 0.3;
   bool from_start = false, insecure = false;

@@ -12,6 +12,7 @@
 #include "core/cli/program.h"
 #include "core/loop/batch_loader.h"
 #include "core/loop/herald.h"
+#include "core/loop/thread_pace.h"
 #include "core/nn/torch_library.h"
 #include "core/service/defaults.h"
 #include "core/service/server.h"
@@ -104,6 +105,7 @@ class Training {
            std::uint64_t head)
       : options_(options),
         lock_(lock_folder(options.folder())),
+        pace_(options.threads, options.most_threads),
         learner_(rules, options.learn, checkpoint_of(options), options.seed),
         publisher_(address, options.link.keys()),
         herald_(address, options.link.keys(), "trainer", "trainer"),
@@ -215,6 +217,9 @@ class Training {
 
   void report() {
     next_report_ = clock_ms() + 1000 * options_.report_seconds;
+    if (const int before = pace_.threads();
+        pace_.next(progress_.waiting(seconds()), learner_.is_ahead()) != before)
+      learner_.set_threads(pace_.threads());
     try {
       herald_.say(progress_.report(seconds()));
     } catch (const FlushFailed&) {
@@ -227,6 +232,7 @@ class Training {
   const TrainerOptions& options_;
   std::map<std::string, std::int64_t> complained_;  // what, and when it may be said again
   Descriptor lock_;
+  ThreadPace pace_;
   Learner learner_;
   Publisher publisher_;
   Herald herald_;

@@ -22,6 +22,7 @@ Progress::Progress(const std::filesystem::path& folder, const Learner& learner)
                                        "samples_per_second", "waiting", "outside_torch", "reuse",
                                        "loss", "policy", "wdl", "moves_left", "reply", "gradient"}),
       events_(folder, std::int64_t(learner.progress().steps)),
+      last_seen_(learner.progress().seen),
       last_seconds_(double(clock_ms()) / 1000) {
   table_.forget_after(std::int64_t(learner.progress().steps));
 }
@@ -43,6 +44,10 @@ void Progress::stepped(const Losses& losses, double seconds) {
   sum_.gradient += losses.gradient;
 }
 
+double Progress::waiting(double seconds_now) const {
+  return std::min(1., waited_ / std::max(1e-3, seconds_now - last_seconds_));
+}
+
 std::vector<Beat::Figure> Progress::report(double seconds_now) {
   const LearnProgress now = learner_.progress();
   const double span = std::max(1e-3, seconds_now - last_seconds_);
@@ -50,7 +55,7 @@ std::vector<Beat::Figure> Progress::report(double seconds_now) {
   const double torch = learner_.seconds_in_torch() - last_torch_;
   const double outside = busy_ > 0 ? std::max(0., 1 - torch / busy_) : 0;
   const double rate = double(steps_) * learner_.settings().batch / span;
-  const double waiting = std::min(1., waited_ / span);
+  const double waiting = this->waiting(seconds_now);
   const double reuse = now.seen == 0 ? 0 : double(now.samples) / double(now.seen);
   std::vector<Beat::Figure> figures = {{"steps", double(now.steps)},
                                        {"samples_per_second", rate},
@@ -58,6 +63,7 @@ std::vector<Beat::Figure> Progress::report(double seconds_now) {
                                        {"outside_torch", outside},
                                        {"reuse", reuse},
                                        {"reuse_target", learner_.settings().reuse},
+                                       {"fresh_per_second", double(now.seen - last_seen_) / span},
                                        {"games", double(now.games)},
                                        {"positions", double(now.seen)},
                                        {"window", double(now.window_positions)}};
@@ -93,6 +99,7 @@ std::vector<Beat::Figure> Progress::report(double seconds_now) {
                    {"reuse", text_of(reuse, 2)}});
   }
   last_seconds_ = seconds_now;
+  last_seen_ = now.seen;
   last_torch_ += torch;
   sum_ = {};
   steps_ = 0;

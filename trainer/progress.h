@@ -19,6 +19,7 @@ class Progress {
   void waited(double seconds) { waited_ += seconds; }
   void went_back(std::uint64_t step);  // rows after it will come again
   bool has_steps() const { return steps_ > 0; }
+  double waiting(double seconds_now) const;  // share of the time since the last report
 
   // One row. Returns the figures for the store.
   std::vector<Beat::Figure> report(double seconds_now);
@@ -28,7 +29,7 @@ class Progress {
   StepTable table_;
   EventFile events_;
   Losses sum_;
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, last_seen_;
   double busy_ = 0, waited_ = 0, last_seconds_, last_torch_ = 0, seconds_ = 0;
 };
 

@@ -45,6 +45,7 @@ class Learner {
   // The batch of a step: it follows from its number, the seed, and the window.
   void fill(std::uint64_t step, ExampleWriter& writer, TrainingBatch& batch) const;
   Losses step(const TrainingBatch& batch);
+  void set_threads(int threads) { trainer_->set_threads(threads); }
   void cool(double factor) { cool_ = factor; }  // of the learning rate of the steps to come
   const NetConfig& net() const { return net_; }
   ExampleWriter writer() const { return ExampleWriter(rules_, {settings_.search_share}); }

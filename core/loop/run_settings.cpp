@@ -12,7 +12,8 @@ std::vector<std::string> run_setting_names() {
   LearnSettings().declare(all);
   ArenaSettings().declare(all);
   std::vector<std::string> names = all.names();
-  for (const char* own : {"threads", "trainer-threads", "cool-down"}) names.push_back(own);
+  for (const char* own : {"threads", "trainer-threads", "most-trainer-threads", "cool-down"})
+    names.push_back(own);
   return names;
 }
 

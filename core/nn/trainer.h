@@ -41,6 +41,7 @@ class Trainer {
 
   virtual Losses step(const TrainingBatch& batch) = 0;  // throws LossIsNoNumber
   virtual void set_learning_rate(float rate) = 0;
+  virtual void set_threads(int threads) = 0;  // of the calling thread's steps
 
   virtual Net net() const = 0;      // the weights as they are
   virtual Net average() const = 0;  // and as they were lately, on average: play with these

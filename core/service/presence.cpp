@@ -6,7 +6,13 @@ namespace tabula {
 namespace {
 
 constexpr std::size_t kMostPrograms = 20000;
-constexpr std::int64_t kSilentMs = 120'000;
+constexpr std::int64_t kSilentMs = 120'000, kLatelyMs = 45'000;
+
+double figure_of(const Beat& beat, std::string_view name) {
+  for (const Beat::Figure& figure : beat.figures)
+    if (figure.name == name) return figure.value;
+  return 0;
+}
 
 }  // namespace
 
@@ -19,6 +25,25 @@ void Presence::beat(const std::string& account, const Beat& beat, std::int64_t n
 
 void Presence::forget_silent(std::int64_t now) {
   std::erase_if(programs_, [&](const auto& each) { return each.second.seen < now - kSilentMs; });
+}
+
+PaceReport Presence::pace(std::int64_t now) const {
+  PaceReport report;
+  for (const auto& [key, program] : programs_) {
+    if (program.seen < now - kLatelyMs) continue;
+    const Beat& last = program.last;
+    if (last.program == "trainer") {
+      report.samples_per_second += figure_of(last, "samples_per_second");
+      report.waiting = figure_of(last, "waiting");
+      report.reuse = figure_of(last, "reuse");
+      report.reuse_target = figure_of(last, "reuse_target");
+      report.fresh_per_second += figure_of(last, "fresh_per_second");
+    }
+    const double plies = last.program == "selfplay" ? figure_of(last, "plies/s") : 0;
+    report.workers += plies > 0;
+    report.plies_per_second += plies;
+  }
+  return report;
 }
 
 std::string Presence::json(std::int64_t now) const {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/data/rows.h"
+#include "core/service/pace.h"
 #include "core/wire/messages.h"
 
 namespace tabula {
@@ -18,6 +19,7 @@ class Presence {
   void forget_silent(std::int64_t now);
 
   std::string json(std::int64_t now) const;  // an object: programs, accounts
+  PaceReport pace(std::int64_t now) const;   // of those who beat lately
 
  private:
   struct Program {

@@ -218,6 +218,13 @@ void Server::Impl::on(const Caller& caller, const AskStatus&) {
   status["champion"] = reader.champion().model;
   status["waiting"] = intake.waiting();
   status["trouble"] = trouble;
+  const PaceReport now = presence.pace(clock_ms());
+  status["pace"] = {{"reuse", now.reuse},
+                    {"reuse_target", now.reuse_target},
+                    {"trainer_waiting", now.waiting},
+                    {"workers", now.workers},
+                    {"plies_per_worker", pace.plies_per_worker()},
+                    {"wanted_workers", pace.wanted()}};
   const std::uint64_t ended = totals.seen_games + totals.abandoned;
   status["totals"] = {
       {"games", totals.games},

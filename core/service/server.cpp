@@ -12,7 +12,7 @@
 namespace tabula {
 namespace {
 
-constexpr std::int64_t kMaintenanceMs = 1000, kIdleMs = 1000;
+constexpr std::int64_t kMaintenanceMs = 1000, kIdleMs = 1000, kPaceMs = 5000;
 constexpr int kMessagesATurn = 256;
 constexpr std::uint64_t kLogTooLong = std::uint64_t{16} << 20;
 constexpr std::uint64_t kRetireAtOnce = 512;
@@ -138,6 +138,10 @@ void Server::Impl::commit_due() {
 void Server::Impl::maintain() {
   next_maintenance = clock_ms() + kMaintenanceMs;
   presence.forget_silent(clock_ms());
+  if (const std::int64_t now = clock_ms(); now - paced >= kPaceMs) {
+    pace.look(presence.pace(now), paced == 0 ? 0 : double(now - paced) / 1000);
+    paced = now;
+  }
   if (writer.waiting() > 0) return;
   writer.post(
       [this](Store& writing) -> Writer::Then {

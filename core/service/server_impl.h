@@ -99,6 +99,8 @@ struct Server::Impl {
   Gate gate;
   Intake intake;
   Presence presence;
+  Pace pace;
+  std::int64_t paced = 0;  // when it looked last
   std::set<std::string> models;                  // ids known to be in the registry
   std::map<std::string, WaitingReader> readers;  // by route
   std::uint64_t head = 0;                        // the newest sequence number

@@ -23,8 +23,8 @@ class Loop {
     start_store();
     trainer_ = begun("trainer", {"--replay", address, "--run", "training", "--report", "1",
                                  "--publish-steps", "50"});
-    worker_ = begun("selfplay", {"--replay", address, "--outbox", "outbox", "--threads", "1",
-                                 "--report", "1"});
+    worker_ = begun("selfplay",
+                    {"--replay", address, "--outbox", "outbox", "--threads", "1", "--report", "1"});
     REQUIRE(eventually([&] { return fs::exists(checkpoint()); }));
     REQUIRE(goes_on());  // from a first network, not from rollouts
   }

@@ -55,9 +55,7 @@ class TorchTrainer : public Trainer {
         config_(config),
         device_(device_named(config.device)),
         parameters_(parameters_of(net.shape, net.config)) {
-    const int threads =
-        config.threads > 0 ? config.threads : int(std::thread::hardware_concurrency());
-    at::set_num_threads(threads);
+    set_threads(config.threads > 0 ? config.threads : int(std::thread::hardware_concurrency()));
     const auto options = at::TensorOptions(device_).dtype(at::kFloat);
     const std::int64_t size = total_size(parameters_);
     for (at::Tensor* buffer : {&weights_, &gradient_, &average_, &first_, &second_, &decayed_})
@@ -107,6 +105,7 @@ class TorchTrainer : public Trainer {
   }
 
   void set_learning_rate(float rate) override { config_.learning_rate = rate; }
+  void set_threads(int threads) final { at::set_num_threads(threads); }
   Net net() const override { return net_with(weights_); }
   Net average() const override { return net_with(average_); }
   double seconds_in_torch() const override { return seconds_; }

@@ -1,0 +1,38 @@
+#include "core/loop/thread_pace.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+using namespace tabula;
+
+// Self-play has the time that training leaves it, so in balance training takes a fixed number of
+// cores, whole or not: with fewer threads it falls behind, with more it waits.
+TEST_CASE("a trainer settles on the threads that it needs, and stays there") {
+  for (const int cores : {1, 2, 4, 16, 64})
+    for (double needed = 0.1; needed < cores; needed += 0.37) {
+      CAPTURE(cores);
+      CAPTURE(needed);
+      ThreadPace pace(1, cores);
+      const auto report = [&] {
+        const double waited = std::max(0., 1 - needed / pace.threads());
+        return pace.next(waited, needed > pace.threads());
+      };
+      for (int i = 0; i < cores; ++i) report();
+      const int settled = pace.threads();
+      CHECK(std::abs(settled - std::ceil(needed)) <= 1);
+      CHECK(settled >= needed);
+      for (int i = 0; i < 10; ++i) CHECK(report() == settled);
+    }
+}
+
+TEST_CASE("a trainer that needs less gives threads back, never below its least") {
+  ThreadPace pace(2, 8);
+  for (int i = 0; i < 10; ++i) pace.next(0, true);
+  CHECK(pace.threads() == 8);
+  pace.next(0.2, true);  // it waits now and then: that is enough
+  CHECK(pace.threads() == 8);
+  for (int i = 0; i < 10; ++i) pace.next(0.9, false);
+  CHECK(pace.threads() == 2);
+  CHECK(ThreadPace(3, 0).threads() == 3);  // never more
+}
