@@ -9,6 +9,7 @@
 
 #include "arena/commands.h"
 #include "core/arena/settings.h"
+#include "core/base/health.h"
 #include "core/base/log.h"
 #include "core/base/printable.h"
 #include "core/cli/program.h"
@@ -58,6 +59,7 @@ int serve(const Args& args) {
   ArenaOptions options;
   if (!options.parse(args)) return 0;
   set_log_format(parse_log_format(options.link.log_format));
+  set_health_file(options.link.health);
   std::optional<Client> store;
   std::optional<Arena> arena;
   std::mutex mutex;

@@ -1,21 +1,23 @@
 // The replay store: ZeroMQ in front, SQLite behind; also the registry that hands out models.
 #include <atomic>
 #include <filesystem>
-#include <iostream>
+#include <optional>
 
+#include "core/base/health.h"
 #include "core/base/log.h"
 #include "core/cli/program.h"
 #include "core/game/registry.h"
 #include "core/service/defaults.h"
 #include "core/service/server.h"
 #include "core/store/reader.h"
+#include "replay/pages.h"
 
 namespace {
 using namespace tabula;
 namespace fs = std::filesystem;
 
 struct ReplayOptions {
-  std::string db, game, keys, keep = "all", log_format = "text";
+  std::string db, game, keys, keep = "all", pages, health, log_format = "text";
   std::vector<std::string> listen, plugins;
   bool insecure = false;
 
@@ -29,6 +31,8 @@ struct ReplayOptions {
                   "an address such as tcp://*:7710, any number of times (default: this machine)")
         .add("keep", keep, "all, positions such as 2000000, or bytes such as 10GB")
         .add("keys", keys, "let in only clients whose keys are in this folder: see 'tabula keys'")
+        .add("pages", pages, "serve /metrics and /status over HTTP, at HOST:PORT such as *:7711")
+        .add("health", health, "tell probes in this file how it is: see 'replay probe ready FILE'")
         .flag("insecure", insecure, "listen to other machines without keys")
         .add("log-format", log_format, "text or json");
     return options.parse(args);
@@ -51,6 +55,7 @@ int replay(const Args& args) {
   if (!options.parse(args)) return 0;
   if (options.db.empty()) throw Error("which database? --db FILE names it.");
   set_log_format(parse_log_format(options.log_format));
+  set_health_file(options.health);
   std::atomic<Server*> running = nullptr;
   std::atomic<bool> stopped = false;
   const StopSignals signals([&] {
@@ -69,6 +74,11 @@ int replay(const Args& args) {
   running = &server;
   for (const std::string& address : server.addresses())
     log("listening", {{"address", address}, {"database", options.db}});
+  std::optional<HttpServer> pages;
+  if (!options.pages.empty()) {
+    pages.emplace(options.pages, pages_of(server));
+    log("serves pages", {{"port", std::to_string(pages->port())}});
+  }
   if (!stopped) server.run();
   running = nullptr;
   log("stopped", {{"database", options.db}});

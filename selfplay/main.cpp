@@ -10,6 +10,7 @@
 #include "core/base/clock.h"
 #include "core/base/digest.h"
 #include "core/base/files.h"
+#include "core/base/health.h"
 #include "core/cli/program.h"
 #include "core/loop/model_watch.h"
 #include "core/loop/self_player.h"
@@ -24,7 +25,7 @@ namespace fs = std::filesystem;
 
 constexpr auto kTurn = std::chrono::milliseconds(50);
 constexpr std::int64_t kLastWaitMs = 5000;  // for the store, at the end
-constexpr std::int64_t kTakeAdjournedMs = 60000, kEnoughMs = 500;
+constexpr std::int64_t kTakeAdjournedMs = 60000, kEnoughMs = 500, kAwayMs = 30000;
 constexpr std::uint64_t kLongestModel = std::uint64_t{1} << 30;
 
 double processor_seconds() {
@@ -112,6 +113,7 @@ class Errands {
     if (model_age >= 0) player_.hold(false);
     if (now >= next_adjourned_) take_adjourned(now);
     say_trouble();
+    say_ready(model_age >= 0);
     if (now < next_report_) return;
     next_report_ = now + 1000 * options_.report_seconds;
     report_.take(player_.figures(), double(now) / 1000, processor_seconds());
@@ -160,6 +162,16 @@ class Errands {
       player_.hold(enough);
     } catch (const Error&) {  // the courier says that the store is away
     }
+  }
+
+  // Ready: it reaches the store and has a network, or plays by rollouts because there is none.
+  void say_ready(bool has_model) const {
+    const CourierStats stats = courier_.stats();
+    const std::string why = stats.silent_ms > kAwayMs    ? "the store does not answer"
+                            : stats.holding              ? "the outbox is full"
+                            : !has_model && said_enough_ ? "there is no network yet"
+                                                         : "";
+    say_health(why.empty(), why);
   }
 
   void say_trouble() {
@@ -233,6 +245,7 @@ int selfplay(const Args& args) {
   if (!options.parse(args)) return 0;
   check_model_name(options.model);
   set_log_format(parse_log_format(options.link.log_format));
+  set_health_file(options.link.health);
   std::optional<Client> store;
   std::atomic<bool> stopped = false, connected = false;
   const StopSignals signals([&] {

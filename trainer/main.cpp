@@ -8,6 +8,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/descriptor.h"
+#include "core/base/health.h"
 #include "core/base/log.h"
 #include "core/cli/program.h"
 #include "core/loop/batch_loader.h"
@@ -126,6 +127,7 @@ class Training {
     const std::int64_t began = clock_ms();
     while (!stopped && !finished(began)) {
       reader_.check();
+      say_health(!reader_.store_is_away(), "the store does not answer");
       turn();
       if (clock_ms() >= next_report_) report();
     }
@@ -252,6 +254,7 @@ int trainer(const Args& args) {
   if (options.link.replay.empty())
     throw Error("which games? --replay FILE names a database, --replay tcp://HOST:7710 a store.");
   set_log_format(parse_log_format(options.link.log_format));
+  set_health_file(options.link.health);
   std::optional<Client> store;
   std::atomic<bool> stopped = false, connected = false;
   const StopSignals signals([&] {

@@ -4,6 +4,7 @@
 
 #include "core/arena/arena_impl.h"
 #include "core/base/clock.h"
+#include "core/base/health.h"
 #include "core/base/log.h"
 
 namespace tabula {
@@ -37,6 +38,12 @@ void Arena::Impl::wait(std::int64_t ms) {
 void Arena::Impl::note_away(const StoreAway& error) {
   if (!away && !store.stopped()) log("waiting for the store", {{"reason", error.what()}});
   away = true;
+  say_health(false, "the store does not answer");
+}
+
+void Arena::Impl::answers() {
+  say_health(true);
+  if (std::exchange(away, false)) log("the store answers again");
 }
 
 void Arena::Impl::greet() {
@@ -60,7 +67,7 @@ void Arena::Impl::greet() {
 void Arena::Impl::turn() {
   if (!rules) greet();
   view.refresh(store);
-  if (std::exchange(away, false)) log("the store answers again");
+  answers();
   beat(nullptr, {});
   if (promote_at_once()) return;
   if (const std::optional<MatchRow> match = next_match())

@@ -33,6 +33,7 @@ struct Arena::Impl {
   void turn();
   void wait(std::int64_t ms);
   void note_away(const StoreAway& error);
+  void answers();  // the store does
   void beat(const MatchWork* work, const Standing& standing);
 
   // matchmaking.cpp: who plays whom.

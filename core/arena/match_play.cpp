@@ -84,7 +84,7 @@ bool Arena::Impl::look(MatchWork& work) {
     return true;
   }
   view.refresh(store);
-  if (std::exchange(away, false)) log("the store answers again");
+  answers();
   beat(&work, standing);
   if (clock_ms() >= next_line) {
     next_line = clock_ms() + kTellMs;

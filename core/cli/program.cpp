@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <iostream>
 
+#include "core/base/clock.h"
+#include "core/base/health.h"
+
 namespace tabula {
 namespace {
 
@@ -15,6 +18,16 @@ sigset_t stop_signals() {
   sigaddset(&set, SIGINT);
   sigaddset(&set, SIGTERM);
   return set;
+}
+
+// What an orchestrator asks, as its exit code.
+int probe(const Args& args) {
+  if (args.size() != 2 || (args[0] != "alive" && args[0] != "ready"))
+    throw Error("a probe is 'probe alive FILE' or 'probe ready FILE', with the file of --health.");
+  const Health health = health_in(args[1], clock_ms());
+  const bool good = args[0] == "alive" ? health.alive : health.ready;
+  if (!good) std::cout << "not " << args[0] << ": " << health.why << "\n";
+  return good ? 0 : 1;
 }
 
 }  // namespace
@@ -27,7 +40,8 @@ int run_program(const char* name, int argc, char** argv,
       std::cout << name << " " TABULA_VERSION "\n";
       return 0;
     }
-    const int status = program(args);
+    const bool probed = !args.empty() && args[0] == "probe";
+    const int status = probed ? probe({args.begin() + 1, args.end()}) : program(args);
     std::cout.flush();
     return std::cout ? status : throw Error("cannot write the output.");
   } catch (const Error& e) {

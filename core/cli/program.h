@@ -7,7 +7,7 @@
 
 namespace tabula {
 
-// main(): answers --version, runs the program, and turns an Error into one line and exit code 1.
+// main(): answers --version and probes, runs the program, and turns an Error into one line and exit code 1.
 int run_program(const char* name, int argc, char** argv,
                 const std::function<int(const Args&)>& program);
 

@@ -1,5 +1,6 @@
 #include "core/loop/store_link.h"
 
+#include "core/base/health.h"
 #include "core/base/log.h"
 #include "core/store/ownership.h"
 
@@ -15,7 +16,8 @@ void StoreLink::declare(Options& options) {
       .add("key", key, "this client's key file, where the store wants one: see 'tabula keys'")
       .add("game", game, "a name, or a plugin's file (default: the store's)")
       .add_list("plugins", plugins, "look for games in this folder too (also: $TABULA_PLUGINS)")
-      .add("log-format", log_format, "text or json");
+      .add("log-format", log_format, "text or json")
+      .add("health", health, "tell probes in this file how it is: see 'NAME probe ready FILE'");
 }
 
 std::string StoreLink::address() const {
@@ -43,6 +45,7 @@ RulesPtr StoreLink::greet(Client& store, const std::string& program,
     } catch (const RefusedByStore&) {
       throw;
     } catch (const Error&) {
+      say_health(false, "the store does not answer");
       if (!std::exchange(said, true)) log("waiting for the store", {{"address", replay}});
     }
   if (!welcome) return nullptr;

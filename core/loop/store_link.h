@@ -15,7 +15,7 @@ namespace tabula {
 struct StoreLink {
   std::string replay = kDefaultAddress, key, game;
   std::vector<std::string> plugins;
-  std::string log_format = "text";
+  std::string log_format = "text", health;
 
   void declare(Options& options);
 

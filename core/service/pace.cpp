@@ -28,6 +28,7 @@ void Pace::look(const PaceReport& report, double seconds) {
     capacity_.add(report.samples_per_second / busy, seconds * busy, memory);
   if (report.workers > 0 && report.plies_per_second > 0)
     per_worker_.add(report.plies_per_second / report.workers, seconds, memory);
+  if (report.reuse_target <= 0) return;  // no trainer says what came to it
   fresh_.add(report.fresh_per_second, seconds, kYieldMemory * memory);
   plies_.add(report.plies_per_second, seconds, kYieldMemory * memory);
 

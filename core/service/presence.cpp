@@ -46,6 +46,13 @@ PaceReport Presence::pace(std::int64_t now) const {
   return report;
 }
 
+std::map<std::string, int> Presence::programs(std::int64_t now) const {
+  std::map<std::string, int> counts;
+  for (const auto& [key, program] : programs_)
+    if (program.seen >= now - kLatelyMs) ++counts[program.last.program];
+  return counts;
+}
+
 std::string Presence::json(std::int64_t now) const {
   nlohmann::json programs = nlohmann::json::array(), accounts = nlohmann::json::object();
   for (const auto& [key, program] : programs_) {

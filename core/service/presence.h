@@ -19,7 +19,9 @@ class Presence {
   void forget_silent(std::int64_t now);
 
   std::string json(std::int64_t now) const;  // an object: programs, accounts
-  PaceReport pace(std::int64_t now) const;   // of those who beat lately
+  // Of those who beat lately:
+  PaceReport pace(std::int64_t now) const;
+  std::map<std::string, int> programs(std::int64_t now) const;  // how many of each
 
  private:
   struct Program {

@@ -211,33 +211,8 @@ void Server::Impl::on(const Caller& caller, const Beat& beat) {
 }
 
 void Server::Impl::on(const Caller& caller, const AskStatus&) {
-  const Totals totals = reader.totals();
-  nlohmann::json status = nlohmann::json::parse(presence.json(clock_ms()));
-  status["game"] = rules->name();
-  status["head"] = head;
-  status["champion"] = reader.champion().model;
-  status["waiting"] = intake.waiting();
-  status["trouble"] = trouble;
-  const PaceReport now = presence.pace(clock_ms());
-  status["pace"] = {{"reuse", now.reuse},
-                    {"reuse_target", now.reuse_target},
-                    {"trainer_waiting", now.waiting},
-                    {"workers", now.workers},
-                    {"plies_per_worker", pace.plies_per_worker()},
-                    {"wanted_workers", pace.wanted()}};
-  const std::uint64_t ended = totals.seen_games + totals.abandoned;
-  status["totals"] = {
-      {"games", totals.games},
-      {"positions", totals.positions},
-      {"bytes", totals.bytes},
-      {"seen_games", totals.seen_games},
-      {"seen_positions", totals.seen_positions},
-      {"quarantined", totals.quarantined},
-      {"dropped", totals.dropped},
-      {"retired", totals.retired},
-      {"adjourned", totals.adjourned},
-      {"abandoned", totals.abandoned},
-      {"never_finished", ended == 0 ? 0.0 : double(totals.abandoned) / double(ended)}};
+  nlohmann::json status = nlohmann::json::parse(summarise().json());
+  status.update(nlohmann::json::parse(presence.json(clock_ms())));
   std::string text = status.dump(-1, ' ', true);
   if (text.size() > kMaxStatus) {  // thousands of workers: the figures of all, but not of each
     status["programs"] = nlohmann::json::array();

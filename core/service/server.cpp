@@ -4,6 +4,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/die_at.h"
+#include "core/base/health.h"
 #include "core/base/log.h"
 #include "core/base/printable.h"
 #include "core/service/permissions.h"
@@ -138,9 +139,15 @@ void Server::Impl::commit_due() {
 void Server::Impl::maintain() {
   next_maintenance = clock_ms() + kMaintenanceMs;
   presence.forget_silent(clock_ms());
+  say_health(trouble.empty(), trouble);
   if (const std::int64_t now = clock_ms(); now - paced >= kPaceMs) {
     pace.look(presence.pace(now), paced == 0 ? 0 : double(now - paced) / 1000);
     paced = now;
+  }
+  {
+    const ServiceSummary now = summarise();
+    const std::lock_guard lock(summary_mutex);
+    summary = now;
   }
   if (writer.waiting() > 0) return;
   writer.post(
@@ -155,6 +162,19 @@ void Server::Impl::maintain() {
       [this](const std::exception& error) {
         if (trouble != error.what()) log(trouble = error.what());
       });
+}
+
+ServiceSummary Server::Impl::summarise() const {
+  return {.game = rules->name(),
+          .champion = reader.champion().model,
+          .trouble = trouble,
+          .head = head,
+          .waiting = intake.waiting(),
+          .totals = reader.totals(),
+          .programs = presence.programs(clock_ms()),
+          .pace = presence.pace(clock_ms()),
+          .plies_per_worker = pace.plies_per_worker(),
+          .wanted_workers = pace.wanted()};
 }
 
 std::int64_t Server::Impl::patience() const {
@@ -199,6 +219,10 @@ void Server::run() { impl_->serve(); }
 void Server::stop() {
   impl_->stopping = true;
   impl_->socket.wake();
+}
+ServiceSummary Server::summary() const {
+  const std::lock_guard lock(impl_->summary_mutex);
+  return impl_->summary;
 }
 
 }  // namespace tabula

@@ -8,6 +8,7 @@
 #include "core/data/rows.h"
 #include "core/game/rules.h"
 #include "core/service/intake.h"
+#include "core/service/summary.h"
 
 namespace tabula {
 
@@ -35,7 +36,9 @@ class Server {
   // Serves until stop(), then finishes what it has begun. Throws FlushFailed if the disk can no
   // longer be trusted.
   void run();
-  void stop();  // from any thread
+  // From any thread:
+  void stop();
+  ServiceSummary summary() const;  // at most seconds old
 
  private:
   struct Impl;

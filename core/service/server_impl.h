@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -45,6 +46,7 @@ struct Server::Impl {
   void commit_due();
   void serve_readers();
   void maintain();
+  ServiceSummary summarise() const;
   std::int64_t patience() const;
 
   // The requests.
@@ -101,6 +103,8 @@ struct Server::Impl {
   Presence presence;
   Pace pace;
   std::int64_t paced = 0;  // when it looked last
+  std::mutex summary_mutex;
+  ServiceSummary summary;                        // for other threads
   std::set<std::string> models;                  // ids known to be in the registry
   std::map<std::string, WaitingReader> readers;  // by route
   std::uint64_t head = 0;                        // the newest sequence number

@@ -60,6 +60,9 @@ void refuse_network_disk(const fs::path& database) {
 Ownership::Ownership(const fs::path& database) : file_(lock_of(database)) {
   refuse_network_disk(database);
   lock_ = open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock_ < 0 && errno == ENOENT)
+    throw Error(database.string() + ": there is no folder " +
+                fs::absolute(database).parent_path().string() + ".");
   if (lock_ < 0) fail_on(file_, "opening");
   struct flock lock = whole_file();
   if (fcntl(lock_, F_OFD_SETLK, &lock) != 0) {

@@ -40,6 +40,7 @@ TEST_CASE("replay says what is wrong with its options, in one line") {
                  "--insecure"));
   CHECK(contains(replay("--db " + file + " --game connect4 --listen ipc:///none/such").output,
                  "cannot listen at"));
+  CHECK(contains(replay("--db /none/such.db --game connect4").output, "there is no folder /none."));
   std::ofstream(folder / "text.db") << std::string(5000, 'x');
   CHECK(replay("--db " + (folder / "text.db")).status == 1);
   CHECK(contains(replay("--version").output, "replay 0."));

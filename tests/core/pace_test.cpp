@@ -52,7 +52,8 @@ struct Cluster {
       for (double* rate : {&report.samples_per_second, &report.waiting, &report.fresh_per_second,
                            &report.plies_per_second})
         *rate /= report_every;
-      report.reuse_target = reuse;
+      report.reuse_target = stopped ? 0 : reuse;
+      if (stopped) report.fresh_per_second = report.samples_per_second = 0;
       report.workers = playing;
       pace.look(report, report_every);
       sums = {};
@@ -142,7 +143,7 @@ TEST_CASE("bursts, preemptions and a slow trainer move the wish only as far as t
     cluster.capacity /= 3;
     cluster.check_settled(1200);
   }
-  SUBCASE("the trainer stops for ten minutes: workers are neither dismissed nor added") {
+  SUBCASE("the trainer is away for ten minutes: workers are neither dismissed nor added") {
     cluster.stopped = true;
     cluster.run(600);
     cluster.stopped = false;
