@@ -20,6 +20,9 @@ bool TrainerOptions::parse(const Args& args, const Rules* rules) {
       .add("most-trainer-threads", most_threads,
            "as many as this while it cannot keep up with the games; 0: never more")
       .add("loaders", loaders, "threads that fill batches")
+      .add("trainers", trainers, "how many step together, each with its part of a batch")
+      .add("rank", rank, "which of them this is: 0, which keeps the checkpoint, or another")
+      .add("rendezvous", rendezvous, "HOST:PORT of rank 0, where they meet")
       .add("report", report_seconds, "seconds between reports")
       .add_list("listen", listen,
                 "if nobody serves the database: addresses, as 'replay' takes them")
@@ -33,6 +36,10 @@ bool TrainerOptions::parse(const Args& args, const Rules* rules) {
   learn.check();
   check_range("trainer-threads", threads, 1, 4096);
   check_range("most-trainer-threads", most_threads, 0, 4096);
+  check_range("trainers", trainers, 1, learn.batch);
+  check_range("rank", rank, 0, trainers - 1);
+  if (trainers > 1 && rendezvous.empty())
+    throw Error("where do the trainers meet? --rendezvous HOST:PORT says it, of rank 0.");
   check_range("minutes", minutes, 0, 1e7);
   check_range("cool-down", cool_down, 0, 1);
   check_range("loaders", loaders, 1, 256);

@@ -10,6 +10,8 @@ struct TrainerOptions {
   std::string run, keys, keep = "all";
   std::vector<std::string> listen;
   int threads = 1, most_threads = 0, loaders = 1, report_seconds = 10;
+  int trainers = 1, rank = 0;  // that step together, and which of them this is
+  std::string rendezvous;
   std::uint64_t seed = 1, steps = 0;
   double minutes = 0, cool_down = 0.3;
   bool from_start = false, insecure = false;

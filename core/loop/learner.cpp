@@ -133,12 +133,31 @@ void Learner::go_back() {
     throw Error(
         "the loss is not a number, before anything was learnt; try a smaller "
         "--learning-rate.");
+  return_to_checkpoint();
+  const std::lock_guard lock(mutex_);
+  progress_.rate_factor /= 2;
+}
+
+void Learner::return_to_checkpoint() {
   const TensorFile file = read_tensor_file(checkpoint_);
   trainer_->restore(file);
   const std::lock_guard lock(mutex_);
   from_text(file.metadata.at("learner.steps"), progress_.steps);
   from_text(file.metadata.at("learner.samples"), progress_.samples);
-  progress_.rate_factor /= 2;
+}
+
+void Learner::join(const std::shared_ptr<Peers>& others) {
+  trainer_->join(others);
+  others_ = others;
+  const LearnProgress own = progress();
+  const std::vector<double> first = others->hear(
+      {double(own.steps), double(own.samples), double(window_->first_sequence()), own.rate_factor});
+  const std::lock_guard lock(mutex_);
+  progress_.steps = std::uint64_t(first[0]);
+  progress_.samples = std::uint64_t(first[1]);
+  if (others->rank() > 0 && read_to_ == 0 && first[2] > 0)
+    read_after_ = std::uint64_t(first[2]) - 1;
+  progress_.rate_factor = first[3];
 }
 
 void Learner::add(const LogPage& page) {
@@ -192,8 +211,15 @@ bool Learner::is_ahead() const {
 
 void Learner::fill(std::uint64_t step, ExampleWriter& writer, TrainingBatch& batch) const {
   batch.clear();
-  Rng rng(Hash().add(progress_.seed).add(step).value());
-  window_->fill(writer, rng, settings_.batch, batch);
+  Hash seed = Hash().add(progress_.seed).add(step);
+  int rows = settings_.batch;
+  if (others_) {
+    const int rank = others_->rank(), count = others_->count();
+    seed.add(std::uint64_t(rank));
+    rows = rows * (rank + 1) / count - rows * rank / count;
+  }
+  Rng rng(seed.value());
+  window_->fill(writer, rng, rows, batch);
 }
 
 Losses Learner::step(const TrainingBatch& batch) {
@@ -211,8 +237,9 @@ Losses Learner::step(const TrainingBatch& batch) {
   const Losses losses = trainer_->step(batch);
   const std::lock_guard lock(mutex_);
   progress_.steps = steps;
-  progress_.samples += std::uint64_t(batch.rows);
-  budget_.spend(batch.rows);
+  const int rows = others_ ? settings_.batch : batch.rows;
+  progress_.samples += std::uint64_t(rows);
+  budget_.spend(rows);
   return losses;
 }
 

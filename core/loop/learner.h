@@ -53,8 +53,12 @@ class Learner {
   // Everything, as one file, atomically. `parent`: the model published last.
   void save(const std::string& parent);
   Net average(const std::string& parent) const;  // the model to play with now
-  // Back to the last checkpoint, more carefully: after a step that went wrong.
+  // Back to the last checkpoint; more carefully, after a step that went wrong.
+  void return_to_checkpoint();
   void go_back();
+  // From now on each step is made with others, from where the first one is; batches are a part of
+  // theirs. Throws PeersLost, as steps do then.
+  void join(const std::shared_ptr<Peers>& others);
 
   LearnProgress progress() const;
   std::size_t window_positions() const { return window_->positions(); }
@@ -75,6 +79,7 @@ class Learner {
   std::unique_ptr<Window> window_;
   std::uint64_t read_after_ = 0;
   double cool_ = 1;
+  std::shared_ptr<Peers> others_;
 
   mutable std::mutex mutex_;
   LearnProgress progress_;

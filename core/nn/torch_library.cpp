@@ -19,6 +19,7 @@ const TorchLibrary& load() {
         "this installation of Tabula has no LibTorch, which training and '--engine torch' "
         "need; install it with LibTorch, or use '--engine cpu'.");
   guard_onednn();
+  setenv("GLOG_minloglevel", "3", 0);  // c10d tells of every host that it cannot reach yet
   void* handle = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) throw Error("LibTorch cannot be loaded: " + std::string(dlerror()) + ".");
   const auto offered =

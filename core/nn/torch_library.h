@@ -20,6 +20,7 @@ struct TorchEngineConfig {
 struct TorchLibrary {
   std::unique_ptr<Engine> (*engine)(const Net& net, const TorchEngineConfig& config);
   std::unique_ptr<Trainer> (*trainer)(const Net& net, const TrainConfig& config);
+  std::unique_ptr<Peers> (*peers)(const PeersConfig& config);
   bool (*has_cuda)();
 };
 

@@ -6,6 +6,7 @@
 #include "core/base/error.h"
 #include "core/data/training_batch.h"
 #include "core/nn/net.h"
+#include "core/nn/peers.h"
 
 namespace tabula {
 
@@ -42,6 +43,10 @@ class Trainer {
   virtual Losses step(const TrainingBatch& batch) = 0;  // throws LossIsNoNumber
   virtual void set_learning_rate(float rate) = 0;
   virtual void set_threads(int threads) = 0;  // of the calling thread's steps
+
+  // From now on steps are made with the others, who all begin where the first one is: a batch is
+  // then a part of theirs, and losses are those of all of it. Throws PeersLost, as steps do then.
+  virtual void join(std::shared_ptr<Peers> peers) = 0;
 
   virtual Net net() const = 0;      // the weights as they are
   virtual Net average() const = 0;  // and as they were lately, on average: play with these

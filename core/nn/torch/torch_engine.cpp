@@ -1,5 +1,6 @@
 // Inference by LibTorch, on a GPU or on the processor: one code for all devices.
 #include "core/nn/torch/torch_engine.h"
+#include "core/nn/torch/torch_peers.h"
 
 #include <ATen/ATen.h>
 #include <ATen/Parallel.h>
@@ -116,7 +117,7 @@ class TorchEngine : public Engine {
   InFlight<Slot> slots_;
 };
 
-const TorchLibrary kLibrary = {torch_engine, torch_trainer, at::hasCUDA};
+const TorchLibrary kLibrary = {torch_engine, torch_trainer, torch_peers, at::hasCUDA};
 
 }  // namespace
 

@@ -16,6 +16,7 @@
 #include "core/nn/torch/forward.h"
 #include "core/nn/torch/loss.h"
 #include "core/nn/torch/torch_engine.h"
+#include "core/nn/torch/torch_peers.h"
 
 namespace tabula {
 namespace {
@@ -82,10 +83,12 @@ class TorchTrainer : public Trainer {
     const at::Tensor planes = net_.config.channels < 64
                                   ? rows.planes.contiguous(at::MemoryFormat::ChannelsLast)
                                   : rows.planes;
-    LossParts parts = losses_of(forward(net_, leaves_, planes), rows, config_);
+    const LossCounts counts = counts_of(batch);
+    LossParts parts = losses_of(forward(net_, leaves_, planes), rows, counts, config_);
     if (!device_.is_cpu()) set_autocast(false);
     torch::autograd::backward({parts.total}, {});
-    Losses losses = parts.numbers();
+    if (peers_) peers_->sum(gradient_);
+    Losses losses = of_all(parts.numbers());
     losses.l2 = config_.l2 / 2 * (weights_ * weights_).dot(decayed_).item<double>();
     losses.total += losses.l2;
     losses.gradient = gradient_.norm().item<double>();
@@ -106,6 +109,13 @@ class TorchTrainer : public Trainer {
 
   void set_learning_rate(float rate) override { config_.learning_rate = rate; }
   void set_threads(int threads) final { at::set_num_threads(threads); }
+
+  void join(std::shared_ptr<Peers> peers) override {
+    peers_ = std::static_pointer_cast<TorchPeers>(std::move(peers));
+    for (const auto& [name, buffer] : buffers()) peers_->from_first(*buffer);
+    steps_ = std::int64_t(peers_->hear({double(steps_)})[0]);
+  }
+
   Net net() const override { return net_with(weights_); }
   Net average() const override { return net_with(average_); }
   double seconds_in_torch() const override { return seconds_; }
@@ -135,6 +145,24 @@ class TorchTrainer : public Trainer {
  private:
   using Gradients = std::map<std::string, std::vector<double>>;
 
+  LossCounts counts_of(const TrainingBatch& batch) {
+    const LossCounts own = LossCounts::of(batch);
+    if (!peers_) return own;
+    at::Tensor all = at::tensor({own.rows, own.policy, own.reply, own.moves_left}, at::kDouble);
+    peers_->sum(all);
+    const double* data = all.data_ptr<double>();
+    return {data[0], data[1], data[2], data[3]};
+  }
+  // Each trainer's part is divided by the rows of all, so that the sum is the mean.
+  Losses of_all(Losses own) {
+    if (!peers_) return own;
+    at::Tensor all =
+        at::tensor({own.total, own.policy, own.wdl, own.moves_left, own.reply}, at::kDouble);
+    peers_->sum(all);
+    const double* data = all.data_ptr<double>();
+    return {data[0], data[1], data[2], data[3], data[4]};
+  }
+
   void step_sgd() {
     gradient_.addcmul_(weights_, decayed_, config_.l2);
     first_.mul_(config_.momentum).add_(gradient_);
@@ -155,7 +183,8 @@ class TorchTrainer : public Trainer {
     TensorMap leaves = tensors_of(now, device_, at::kDouble);
     for (auto& [name, leaf] : leaves) leaf.requires_grad_();
     const BatchTensors rows = to_tensors(batch, net_.shape, device_, at::kDouble);
-    at::Tensor total = losses_of(forward(net_, leaves, rows.planes), rows, config_).total;
+    at::Tensor total =
+        losses_of(forward(net_, leaves, rows.planes), rows, LossCounts::of(batch), config_).total;
     for (const auto& [name, leaf] : leaves)
       if (name.ends_with(".weight")) total = total + double(config_.l2) / 2 * (leaf * leaf).sum();
     torch::autograd::backward({total}, {});
@@ -201,6 +230,7 @@ class TorchTrainer : public Trainer {
   TrainConfig config_;
   c10::Device device_;
   std::vector<Parameter> parameters_;
+  std::shared_ptr<TorchPeers> peers_;
   at::Tensor weights_, gradient_, average_, first_, second_;
   at::Tensor decayed_;  // 1 where L2 applies
   TensorMap leaves_;
