@@ -23,6 +23,8 @@ constexpr Command kCommands[] = {
     {"games", games_command, "list the games that can be played"},
     {"check-game", check_game_command, "prove that a game keeps the contract"},
     {"new-game", new_game_command, "write a small plugin project to start from"},
+    {"fetch", fetch_command, "bring games, models and curves of a store home"},
+    {"image", image_command, "write a Containerfile that adds a plugin to the images"},
     {"keys", keys_command, "make the keys that a store lets clients in by"},
     {"perft", perft_command, "count move sequences"},
     {"solve", solve_command, "solve a Connect Four position exactly"},
