@@ -13,10 +13,11 @@ namespace {
 constexpr const char* kUntrained = "untrained";
 
 struct EvalOptions {
-  std::string game, model, run, net = "5x64", kernel = "auto", method = "puct";
+  std::string game, model, run, net = "5x64", kernel = "auto", method = "puct",
+                                symmetry = "averaged";
   std::string positions, cache;
   int solver = 0, first_ply = -1;
-  bool lines = false, average = false, no_baselines = false, json = false;
+  bool lines = false, no_baselines = false, json = false;
   int simulations = 600, threads = int(std::max(1u, std::thread::hardware_concurrency()));
   int batch = 64;
   std::uint64_t seed = 1;
@@ -45,7 +46,9 @@ void EvalOptions::declare(Options& options) {
   options.add("method", method, "of search: puct or gumbel");
   options.add("c-puct", search.c_puct, "how much PUCT explores");
   options.add("fpu-reduction", search.fpu_reduction, "how much worse PUCT takes new moves to be");
-  options.flag("average", average, "let searches see the mean over symmetries, not one of them");
+  options.add(
+      "symmetry", symmetry,
+      "what searches see of a network: its mean over symmetries (averaged), or one (drawn)");
   options.flag("no-baselines", no_baselines, "leave the untrained network and rollouts out");
   options.add("net", net, "shape of the untrained network, unless the model has one");
   options.add("kernel", kernel, "of the network's engine: auto, fp32, winograd, bf16");
@@ -69,6 +72,7 @@ void EvalOptions::check() const {
   require(simulations >= 0 && simulations <= 1'000'000, "--simulations must be from 0 to 1000000.");
   require(threads >= 1 && threads <= 1024, "--threads must be from 1 to 1024.");
   require(batch >= 1 && batch <= 4096, "--batch must be from 1 to 4096.");
+  require(symmetry == "averaged" || symmetry == "drawn", "--symmetry must be averaged or drawn.");
   require(method == "puct" || method == "gumbel", "--method must be puct or gumbel.");
 }
 
@@ -83,7 +87,7 @@ Choosing EvalOptions::choosing() const {
 std::vector<EvalPlayer> players_of(const EvalOptions& options, const Rules& rules,
                                    std::string& model) {
   std::vector<EvalPlayer> players;
-  const NetUse use{parse_kernel(options.kernel), options.average};
+  const NetUse use{parse_kernel(options.kernel), options.symmetry == "averaged"};
   NetConfig shape;
   if (options.model == kUntrained) {
     shape = parse_net_config(options.net);

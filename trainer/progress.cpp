@@ -22,7 +22,6 @@ Progress::Progress(const std::filesystem::path& folder, const Learner& learner)
                                        "samples_per_second", "waiting", "outside_torch", "reuse",
                                        "loss", "policy", "wdl", "moves_left", "reply", "gradient"}),
       events_(folder, std::int64_t(learner.progress().steps)),
-      last_seen_(learner.progress().seen),
       last_seconds_(double(clock_ms()) / 1000) {
   table_.forget_after(std::int64_t(learner.progress().steps));
 }
@@ -50,6 +49,7 @@ double Progress::waiting(double seconds_now) const {
 
 std::vector<Beat::Figure> Progress::report(double seconds_now) {
   const LearnProgress now = learner_.progress();
+  const std::uint64_t fresh = learner_.fresh();
   const double span = std::max(1e-3, seconds_now - last_seconds_);
   seconds_ += span;
   const double torch = learner_.seconds_in_torch() - last_torch_;
@@ -63,7 +63,7 @@ std::vector<Beat::Figure> Progress::report(double seconds_now) {
                                        {"outside_torch", outside},
                                        {"reuse", reuse},
                                        {"reuse_target", learner_.settings().reuse},
-                                       {"fresh_per_second", double(now.seen - last_seen_) / span},
+                                       {"fresh_per_second", double(fresh - last_fresh_) / span},
                                        {"games", double(now.games)},
                                        {"positions", double(now.seen)},
                                        {"window", double(now.window_positions)}};
@@ -99,7 +99,7 @@ std::vector<Beat::Figure> Progress::report(double seconds_now) {
                    {"reuse", text_of(reuse, 2)}});
   }
   last_seconds_ = seconds_now;
-  last_seen_ = now.seen;
+  last_fresh_ = fresh;
   last_torch_ += torch;
   sum_ = {};
   steps_ = 0;

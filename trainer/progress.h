@@ -29,7 +29,7 @@ class Progress {
   StepTable table_;
   EventFile events_;
   Losses sum_;
-  std::uint64_t steps_ = 0, last_seen_;
+  std::uint64_t steps_ = 0, last_fresh_ = 0;
   double busy_ = 0, waited_ = 0, last_seconds_, last_torch_ = 0, seconds_ = 0;
 };
 

@@ -180,6 +180,7 @@ void Learner::add(const LogPage& page) {
       if (entry.sequence <= progress_.cursor) continue;  // the checkpoint has counted it
       ++progress_.games;
       progress_.positions += searched;
+      fresh_ += window_->seen() - before;
       // What rollouts played is a beginning only: once is enough.
       const double weight = by_network ? 1 : std::min(1., 1 / settings_.reuse);
       budget_.add_positions(weight * double(window_->seen() - before),
@@ -201,6 +202,11 @@ std::string Learner::waits_for() const {
     return "new games: each position was used " + std::to_string(settings_.reuse).substr(0, 4) +
            " times";
   return "";
+}
+
+std::uint64_t Learner::fresh() const {
+  const std::lock_guard lock(mutex_);
+  return fresh_;
 }
 
 bool Learner::is_ahead() const {

@@ -63,6 +63,7 @@ class Learner {
   LearnProgress progress() const;
   std::size_t window_positions() const { return window_->positions(); }
   std::size_t window_bytes() const { return window_->bytes(); }
+  std::uint64_t fresh() const;  // examples that came, since the start of this object
   double seconds_in_torch() const { return trainer_->seconds_in_torch(); }
   const LearnSettings& settings() const { return settings_; }
 
@@ -84,6 +85,7 @@ class Learner {
   mutable std::mutex mutex_;
   LearnProgress progress_;
   std::uint64_t read_to_ = 0;  // in the log
+  std::uint64_t fresh_ = 0;
   ReuseBudget budget_;
 };
 

@@ -16,14 +16,16 @@ struct PaceReport {
   double waiting = 1;             // share of the time in which they waited for games
   double reuse = 0;               // how often each position was used so far
   double reuse_target = 0;        // and is to be used
-  double fresh_per_second = 0;    // positions that came to the trainers
+  double fresh_per_second = 0;    // positions to learn from that came to the trainers
+  double stored_per_second = 0;   // searched plies of the games that came to the store
   int workers = 0;                // that play
-  double plies_per_second = 0;    // of all of them
+  double plies_per_second = 0;    // of all of them, searched now
 };
 
 // Wanted is what makes as many positions as the trainers, never waiting, use up at the target. It
 // follows from rates that do not depend on how many workers there are, so acting on it does not
-// move it: no oscillation, whatever the orchestrator's delay.
+// move it: no oscillation, whatever the orchestrator's delay. It grows to no more than twice those
+// that play: a mistake in a rate is found out before it is dear.
 class Pace {
  public:
   explicit Pace(const PaceConfig& config = {}) : config_(config) {}
@@ -42,7 +44,7 @@ class Pace {
   };
 
   PaceConfig config_;
-  Average capacity_, per_worker_, fresh_, plies_;
+  Average capacity_, per_worker_, fresh_, stored_;
   int wanted_ = 1;
 };
 

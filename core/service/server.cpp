@@ -141,8 +141,13 @@ void Server::Impl::maintain() {
   presence.forget_silent(clock_ms());
   say_health(trouble.empty(), trouble);
   if (const std::int64_t now = clock_ms(); now - paced >= kPaceMs) {
-    pace.look(presence.pace(now), paced == 0 ? 0 : double(now - paced) / 1000);
+    const std::uint64_t stored = reader.totals().seen_positions;
+    const double seconds = double(now - paced) / 1000;
+    PaceReport report = presence.pace(now);
+    report.stored_per_second = double(stored - paced_positions) / seconds;
+    if (paced > 0) pace.look(report, seconds);
     paced = now;
+    paced_positions = stored;
   }
   {
     const ServiceSummary now = summarise();

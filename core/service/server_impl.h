@@ -102,7 +102,8 @@ struct Server::Impl {
   Intake intake;
   Presence presence;
   Pace pace;
-  std::int64_t paced = 0;  // when it looked last
+  std::int64_t paced = 0;             // when it looked last,
+  std::uint64_t paced_positions = 0;  // and what had been stored then
   std::mutex summary_mutex;
   ServiceSummary summary;                        // for other threads
   std::set<std::string> models;                  // ids known to be in the registry

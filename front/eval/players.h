@@ -15,7 +15,7 @@ struct EvalPlayer {
 
 struct NetUse {
   Kernel kernel = Kernel::automatic;
-  bool average = false;  // a search, too, asks for the mean over symmetries, not for one of them
+  bool average = true;  // searches ask for the mean over symmetries, else for one of them
 };
 
 // Alone a network is asked for the mean over symmetries.

@@ -7,7 +7,7 @@
 #include "tests/http.h"
 #include "tests/program.h"
 #include "tests/run.h"
-#include "tests/scratch.h"
+#include "tests/running_server.h"
 
 using namespace tabula;
 
@@ -39,8 +39,16 @@ TEST_CASE("a store tells how many workers it wants, as metrics and as JSON, and 
   const std::string probe = TABULA_BUILD "/bin/replay probe ";
   CHECK(eventually([&] { return run(probe + "ready " + health).status == 0; }));
 
+  Courier courier(courier_to(address, folder / "out"));
+  StoredGame game = played_games(shipped("tictactoe"), 1).front();
+  game.models = {"uniform"};
+  for (PlyRecord& ply : game.record.plies) ply.model = 0;
+  courier.deliver(packed(game));
+  REQUIRE(courier.wait_until_empty(60'000));
+
   // A trainer that uses 800 samples/s when it is not waiting, each position 8 times; two workers
-  // that make 10 positions a second together: twenty of them would do.
+  // that search 20 plies a second each, all of which it learns from. Five of them would do, but the
+  // wish only doubles.
   Client client(address, std::nullopt);
   const auto beat = [&] {
     client.ask<Done>(Beat{"trainer",
@@ -55,13 +63,14 @@ TEST_CASE("a store tells how many workers it wants, as metrics and as JSON, and 
   };
   CHECK(eventually([&] {
     beat();
-    return status()["pace"]["wanted_workers"] == 20;
+    return status()["pace"]["wanted_workers"] == 4;
   }));
   CHECK(status()["pace"]["reuse"] == 7.5);
-  CHECK(status()["running"] == nlohmann::json{{"selfplay", 2}, {"trainer", 1}});
+  // The courier beats too, but says nothing of playing.
+  CHECK(status()["running"] == nlohmann::json{{"selfplay", 3}, {"trainer", 1}});
   const std::string metrics = http_get(port, "/metrics");
-  CHECK(contains(metrics, "\ntabula_wanted_workers 20\n"));
+  CHECK(contains(metrics, "\ntabula_wanted_workers 4\n"));
   CHECK(contains(metrics, "\ntabula_reuse_target 8\n"));
-  CHECK(contains(metrics, "\ntabula_running{program=\"selfplay\"} 2\n"));
+  CHECK(contains(metrics, "\ntabula_running{program=\"selfplay\"} 3\n"));
   CHECK(program.end(SIGTERM) == 0);
 }

@@ -3,10 +3,14 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <deque>
+#include <fstream>
+#include <utility>
 #include <vector>
 
 #include "core/base/rng.h"
+#include "core/report/svg_plot.h"
 
 using namespace tabula;
 
@@ -34,27 +38,30 @@ struct Cluster {
     const int playing = running();
     const double plies = playing * plies_per_worker * (0.8 + 0.4 * double(rng.below(1000)) / 1000);
     under_way.push_back(plies);
-    double fresh = 0;
+    double stored = 0;
     if (int(under_way.size()) > game_seconds) {
-      fresh = under_way.front() * fresh_per_ply;
+      stored = under_way.front();
       under_way.pop_front();
     }
+    const double fresh = stored * fresh_per_ply;
     tokens = std::min(tokens + reuse * fresh, 1e6);
     const double samples = stopped ? 0 : std::min(tokens, capacity);
     tokens -= samples;
     sums.samples_per_second += samples;
     sums.waiting += 1 - samples / capacity;
     sums.fresh_per_second += fresh;
+    sums.stored_per_second += stored;
     sums.plies_per_second += plies;
+    played += playing;
     trained += samples;
     if (now % report_every == 0) {
       PaceReport report = sums;
       for (double* rate : {&report.samples_per_second, &report.waiting, &report.fresh_per_second,
-                           &report.plies_per_second})
+                           &report.stored_per_second, &report.plies_per_second})
         *rate /= report_every;
       report.reuse_target = stopped ? 0 : reuse;
       if (stopped) report.fresh_per_second = report.samples_per_second = 0;
-      report.workers = playing;
+      report.workers = std::exchange(played, 0) / report_every;  // on average, as they say it
       pace.look(report, report_every);
       sums = {};
       sums.waiting = 0;
@@ -64,6 +71,7 @@ struct Cluster {
 
   void scale(int replicas) {
     if (wishes.empty() || wishes.back() != replicas) wishes.push_back(replicas);
+    highest = std::max(highest, replicas);
     while (int(workers.size()) > replicas) workers.pop_back();
     while (int(workers.size()) < replicas) workers.push_back(now);
   }
@@ -98,6 +106,8 @@ struct Cluster {
   std::deque<double> under_way;    // plies of games that have not ended
   std::vector<int> wishes;
   bool stopped = false;  // the trainer
+  int highest = 0;       // wish ever
+  int played = 0;        // worker-seconds since the last report
   int now = 0;
   double tokens = 0, trained = 0;
 };
@@ -119,6 +129,7 @@ TEST_CASE("the wish settles near the number that is needed, from 1 to 10,000 wor
     cluster.capacity = 100. * needed;
     REQUIRE(cluster.needed() == needed);
     cluster.check_settled(1800);
+    CHECK(cluster.highest <= std::max(needed + 1., 1.2 * needed));  // on the way, too
   }
 }
 
@@ -156,13 +167,54 @@ TEST_CASE("bursts, preemptions and a slow trainer move the wish only as far as t
   }
 }
 
+// TABULA_PLOTS=DIR keeps the picture, as docs/ has it.
+TEST_CASE("a day in a cluster, as a picture") {
+  Cluster cluster(11);
+  cluster.capacity = 5000;
+  SvgPlot::Points wanted, playing, needed;
+  const auto run = [&](int minutes) {
+    for (int i = 0; i < 60 * minutes; ++i) {
+      cluster.second();
+      if (cluster.now % 10 != 0) continue;
+      const double minute = cluster.now / 60.;
+      wanted.emplace_back(minute, cluster.pace.wanted());
+      playing.emplace_back(minute, cluster.running());
+      needed.emplace_back(minute, cluster.needed());
+    }
+  };
+  run(30);
+  for (int i = 0; i < 5; ++i) {
+    cluster.preempt(0.5);
+    run(3);
+  }
+  run(15);
+  cluster.capacity = 2500;  // the trainer becomes slower
+  run(30);
+  cluster.plies_per_worker = 20;  // and the network larger
+  run(30);
+  CHECK(std::abs(double(cluster.workers.size()) - cluster.needed()) <= 0.1 * cluster.needed());
+  const std::string picture =
+      SvgPlot(
+          "Half of the workers are lost five times at 30, the trainer slows down at 60, "
+          "workers at 90 minutes",
+          "minutes", "workers")
+          .line("needed", needed)
+          .line("wanted", wanted)
+          .line("playing", playing)
+          .text();
+  CHECK(picture.size() > 1000);
+  if (const char* folder = std::getenv("TABULA_PLOTS"))
+    std::ofstream(std::string(folder) + "/pace.svg") << picture;
+}
+
 TEST_CASE("the wish stays within its bounds, and nonsense does not move it") {
   Pace pace({.least = 3, .most = 5});
   const PaceReport hungry = {.samples_per_second = 1e6,
                              .waiting = 0,
                              .reuse_target = 1,
                              .fresh_per_second = 1,
-                             .workers = 1,
+                             .stored_per_second = 1,
+                             .workers = 4,
                              .plies_per_second = 1};
   pace.look(hungry, 10);
   CHECK(pace.wanted() == 5);
