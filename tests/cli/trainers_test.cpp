@@ -20,7 +20,7 @@ TEST_CASE("two trainers step together; whichever is killed, they go on when it r
   const Scratch folder;
   const std::string address = "ipc://" + (folder / "s"),
                     checkpoint = folder / "training0/checkpoint.safetensors",
-                    place = "127.0.0.1:" + std::to_string(30000 + getpid() % 20000);
+                    place = "127.0.0.1:" + std::to_string(10000 + getpid() % 10000);
   const auto begun = [&](const std::string& name, const std::vector<std::string>& args,
                          const std::string& log) {
     return Program(name, args, folder.path(), log);
