@@ -87,9 +87,7 @@ class Fetching {
 
   // Up to the newest game that was there when we asked.
   std::uint64_t fetch_games() {
-    const fs::path cursor_file = folder_ / "fetched";
-    std::uint64_t cursor = 0, stored = 0;
-    if (fs::exists(cursor_file)) cursor = std::stoull(read_file(cursor_file, 64));
+    std::uint64_t cursor = fetched_before(), stored = 0;
     Follower follower(options_.address, keys_, cursor);
     while (cursor < welcome_.head) {
       const std::optional<LogPage> page = follower.next(kPatienceMs);
@@ -99,10 +97,20 @@ class Fetching {
         if (entry.kind == LogEntry::Kind::game) games.push_back(arrival_of(entry));
       for (const Receipt& receipt : store_.add(games)) stored += receipt.fate == Fate::stored;
       cursor = page->next;
-      write_file_atomically(cursor_file, std::to_string(cursor) + "\n");
+      write_file_atomically(cursor_file(), std::to_string(cursor) + " " + options_.address + "\n");
     }
     return stored;
   }
+
+  // How far the games of this very store were brought. Anything else: not at all, which costs time,
+  // for games that are known are not stored again.
+  std::uint64_t fetched_before() const {
+    std::ifstream file(cursor_file());
+    std::uint64_t cursor = 0;
+    std::string address;
+    return file >> cursor >> address && address == options_.address ? cursor : 0;
+  }
+  fs::path cursor_file() const { return folder_ / "fetched"; }
 
   Arrival arrival_of(const LogEntry& entry) const {
     const StoredGame game = decode_game(entry.bytes);

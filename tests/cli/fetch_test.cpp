@@ -72,6 +72,8 @@ TEST_CASE("fetch brings games, models and curves home, and then only what is new
   deliver(20, 30);
   CHECK(contains(fetch(" --models all").output, "10 games and 1 models are new"));
   CHECK(contains(fetch(" --models all").output, "0 games and 0 models are new"));
+  std::ofstream(home + "/fetched") << "nonsense";  // then all come again, and none is stored twice
+  CHECK(contains(fetch("").output, "0 games and 0 models are new"));
   CHECK(Reader(home + "/games.db").totals().games == 30);
   CHECK(store.end(SIGTERM) == 0);
   const Ran played = run("echo quit | " TABULA_BUILD "/bin/tabula play connect4 --run " + home);
