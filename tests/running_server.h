@@ -4,6 +4,7 @@
 #include <string>
 #include <thread>
 
+#include "core/nn/net.h"
 #include "core/service/server.h"
 #include "core/wire/client.h"
 #include "core/wire/courier.h"
@@ -51,5 +52,31 @@ inline CourierConfig courier_to(const std::string& address, const std::string& o
 }
 
 inline OutboxGame packed(const StoredGame& game) { return {game.id, encode_game(game)}; }
+
+// Games that a store takes without knowing a model.
+inline std::vector<StoredGame> uniform_games(const Rules& rules, int count) {
+  std::vector<StoredGame> games = played_games(rules, count);
+  for (StoredGame& game : games) {
+    game.models = {"uniform"};
+    for (PlyRecord& ply : game.record.plies) ply.model = 0;
+  }
+  return games;
+}
+
+// A tiny network's file.
+inline std::string model_of(const Rules& rules, std::uint64_t seed) {
+  return encode_safetensors(
+      to_tensor_file(new_net(rules, NetConfig{.blocks = 1, .channels = 32}, seed)));
+}
+
+// The sentence that it is refused with, or nothing.
+inline std::string refusal(auto act) {
+  try {
+    act();
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
 
 }  // namespace tabula

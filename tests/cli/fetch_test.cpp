@@ -5,8 +5,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/data/safetensors.h"
-#include "core/nn/net.h"
 #include "core/store/reader.h"
 #include "core/wire/model_transfer.h"
 #include "tests/program.h"
@@ -24,11 +22,6 @@ std::string text_of(const fs::path& file) {
   return text.str();
 }
 
-std::string net_bytes(std::uint64_t seed) {
-  return encode_safetensors(
-      to_tensor_file(new_net(shipped("connect4"), parse_net_config("tiny"), seed)));
-}
-
 }  // namespace
 
 TEST_CASE("fetch brings games, models and curves home, and then only what is new") {
@@ -38,20 +31,17 @@ TEST_CASE("fetch brings games, models and curves home, and then only what is new
                 folder.path(), "log");
   REQUIRE(eventually([&] { return served(folder / "games.db"); }));
   Courier courier(courier_to(address, folder / "out"));
-  std::vector<StoredGame> games = played_games(shipped("connect4"), 30);
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 30);
   const auto deliver = [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      games[i].models = {"uniform"};
-      for (PlyRecord& ply : games[i].record.plies) ply.model = 0;
-      courier.deliver(packed(games[i]));
-    }
+    for (std::size_t i = from; i < to; ++i) courier.deliver(packed(games[i]));
     REQUIRE(courier.wait_until_empty(60'000));
   };
   deliver(0, 20);
   Client client(address, std::nullopt);
   std::vector<std::string> ids;
   for (const std::uint64_t seed : {1, 2, 3})
-    ids.push_back(publish_model(client, std::nullopt, {.step = seed}, net_bytes(seed)));
+    ids.push_back(
+        publish_model(client, std::nullopt, {.step = seed}, model_of(shipped("connect4"), seed)));
   client.ask<Done>(Promote{0, ids[1]});
 
   const auto fetch = [&](const std::string& more) {

@@ -40,10 +40,7 @@ TEST_CASE("a store tells how many workers it wants, as metrics and as JSON, and 
   CHECK(eventually([&] { return run(probe + "ready " + health).status == 0; }));
 
   Courier courier(courier_to(address, folder / "out"));
-  StoredGame game = played_games(shipped("tictactoe"), 1).front();
-  game.models = {"uniform"};
-  for (PlyRecord& ply : game.record.plies) ply.model = 0;
-  courier.deliver(packed(game));
+  courier.deliver(packed(uniform_games(shipped("tictactoe"), 1).front()));
   REQUIRE(courier.wait_until_empty(60'000));
 
   // A trainer that uses 800 samples/s when it is not waiting, each position 8 times; two workers

@@ -50,15 +50,10 @@ TEST_CASE("replay says what is wrong with its options, in one line") {
 TEST_CASE("a store that is killed or stopped has what it acknowledged, and tabula db reaches it") {
   const Scratch folder;
   const std::string file = folder / "games.db", socket = folder / "s";
-  const std::vector<StoredGame> games = played_games(shipped("connect4"), 30);
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 30);
   Courier courier(courier_to("ipc://" + socket, folder / "out"));
   const auto deliver = [&](std::size_t from, std::size_t to) {
-    for (std::size_t i = from; i < to; ++i) {
-      StoredGame game = games[i];
-      game.models = {"uniform"};
-      for (PlyRecord& ply : game.record.plies) ply.model = 0;
-      courier.deliver(packed(game));
-    }
+    for (std::size_t i = from; i < to; ++i) courier.deliver(packed(games[i]));
     REQUIRE(courier.wait_until_empty(60'000));
   };
   {

@@ -29,36 +29,12 @@ std::map<GameId, std::string> all_games(Client& client) {
   }
 }
 
-std::vector<StoredGame> connect4_games(int count) {
-  std::vector<StoredGame> games = played_games(shipped("connect4"), count);
-  for (StoredGame& game : games) {
-    game.models = {"uniform"};
-    for (PlyRecord& ply : game.record.plies) ply.model = 0;
-  }
-  return games;
-}
-
-std::string refusal(auto act) {
-  try {
-    act();
-    return "";
-  } catch (const Error& error) {
-    return error.what();
-  }
-}
-
-// A tiny network's file.
-std::string model_of(const Rules& rules, std::uint64_t seed) {
-  return encode_safetensors(
-      to_tensor_file(new_net(rules, NetConfig{.blocks = 1, .channels = 32}, seed)));
-}
-
 }  // namespace
 
 TEST_CASE("games that a courier takes are in the store, byte by byte, each once") {
   const Scratch scratch;
   RunningServer server(service(scratch));
-  const std::vector<StoredGame> games = connect4_games(200);
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 200);
   Courier courier(courier_to(server.address(), scratch / "out"));
   for (const StoredGame& game : games) courier.deliver(packed(game));
   courier.deliver(packed(games[0]));  // once more
@@ -72,7 +48,7 @@ TEST_CASE("games that a courier takes are in the store, byte by byte, each once"
 
 TEST_CASE("games wait for a store that is away, and a courier goes on where another stopped") {
   const Scratch scratch;
-  const std::vector<StoredGame> games = connect4_games(20);
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 20);
   const std::string address = service(scratch).listen[0];
   {
     Courier courier(courier_to(address, scratch / "out"));
@@ -89,7 +65,7 @@ TEST_CASE("games wait for a store that is away, and a courier goes on where anot
 
 TEST_CASE("a full outbox asks for no new games, and for some again when the store is back") {
   const Scratch scratch;
-  const std::vector<StoredGame> games = connect4_games(10);
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 10);
   CourierConfig config = courier_to(service(scratch).listen[0], scratch / "out");
   config.outbox_bytes = 1000;
   Courier courier(config);
@@ -105,7 +81,7 @@ TEST_CASE("a full outbox asks for no new games, and for some again when the stor
 TEST_CASE("a game that is not sound goes to quarantine, with the reason, and never to a trainer") {
   const Scratch scratch;
   RunningServer server(service(scratch));
-  std::vector<StoredGame> games = connect4_games(40);
+  std::vector<StoredGame> games = uniform_games(shipped("connect4"), 40);
   std::ranges::stable_partition(
       games, [](const StoredGame& game) { return game.record.ending == Ending::by_rules; });
   games.resize(5);
@@ -138,7 +114,7 @@ TEST_CASE("who follows hears of a new game when it comes") {
   const Scratch scratch;
   RunningServer server(service(scratch));
   Courier courier(courier_to(server.address(), scratch / "out"));
-  const std::vector<StoredGame> games = connect4_games(1);
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 1);
   std::thread later([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     courier.deliver(packed(games[0]));
@@ -155,7 +131,7 @@ TEST_CASE("who follows hears of a new game when it comes") {
 TEST_CASE("games that are dropped reach those who follow") {
   const Scratch scratch;
   RunningServer server(service(scratch));
-  const std::vector<StoredGame> games = connect4_games(4);
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 4);
   Courier courier(courier_to(server.address(), scratch / "out"));
   for (const StoredGame& game : games) courier.deliver(packed(game));
   REQUIRE(courier.wait_until_empty(30000));
@@ -177,7 +153,8 @@ TEST_CASE("a store that keeps little lets the oldest games go, and says that the
   config.keep.positions = 100;
   RunningServer server(config);
   Courier courier(courier_to(server.address(), scratch / "out"));
-  for (const StoredGame& game : connect4_games(60)) courier.deliver(packed(game));
+  for (const StoredGame& game : uniform_games(shipped("connect4"), 60))
+    courier.deliver(packed(game));
   REQUIRE(courier.wait_until_empty(30000));
   const Reader reader(scratch / "games.db");
   for (int i = 0; i < 300 && reader.totals().positions > 100; ++i)
@@ -213,7 +190,7 @@ TEST_CASE("a follower sees each game once, in order, also across a restart of th
   std::uint64_t last = 0;
   Follower follower(service(scratch).listen[0], {}, 0);
   Courier courier(courier_to(service(scratch).listen[0], scratch / "out"));
-  const std::vector<StoredGame> games = connect4_games(60);
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 60);
   for (int life = 0; life < 3; ++life) {
     RunningServer server(service(scratch));
     for (int i = 0; i < 20; ++i) courier.deliver(packed(games[std::size_t(20 * life + i)]));
@@ -234,7 +211,7 @@ TEST_CASE("a follower sees each game once, in order, also across a restart of th
 TEST_CASE("an adjourned game is handed to whoever asks, and stored when it is finished") {
   const Scratch scratch;
   RunningServer server(service(scratch));
-  const StoredGame whole = connect4_games(1)[0];
+  const StoredGame whole = uniform_games(shipped("connect4"), 1)[0];
   StoredGame part = whole;
   part.record.clear();
   part.record.seed = whole.record.seed;
@@ -252,158 +229,4 @@ TEST_CASE("an adjourned game is handed to whoever asks, and stored when it is fi
   REQUIRE(courier.wait_until_empty(30000));
   CHECK(all_games(client).size() == 1);
   CHECK(contains(client.ask<Status>(AskStatus{}).json, "\"adjourned\":0"));
-}
-
-TEST_CASE("a model that was published can be listed and fetched, and is what its name says") {
-  const Scratch scratch;
-  RunningServer server(service(scratch));
-  Client client(server.address(), {});
-  const std::string bytes = model_of(shipped("connect4"), 1);
-  ModelRow about;
-  about.step = 77;
-  about.parent = "none";
-  const std::string id = publish_model(client, {}, about, bytes);
-  CHECK(publish_model(client, {}, about, bytes) == id);  // again: it is there
-  const std::vector<ModelRow> models = client.ask<ModelList>(Models{}).models;
-  REQUIRE(models.size() == 1);
-  CHECK(models[0].id == id);
-  CHECK(models[0].step == 77);
-  CHECK(models[0].parent == "none");
-  CHECK(models[0].account == "local");
-  CHECK(fetch_model(client, {}, id) == bytes);
-  CHECK(client.ask<ChampionIs>(AskChampion{}).champion.model == "");
-  CHECK(client.ask<Done>(Promote{0, id, 0}).changed);
-  CHECK_FALSE(client.ask<Done>(Promote{0, id, 0}).changed);
-  CHECK(client.ask<ChampionIs>(AskChampion{}).champion.model == id);
-}
-
-TEST_CASE("models of another game, with other bytes, or under a wrong name are refused") {
-  const Scratch scratch;
-  RunningServer server(service(scratch));
-  Client client(server.address(), {});
-  const std::string other = model_of(shipped("tictactoe"), 1);
-  CHECK(contains(refusal([&] { publish_model(client, {}, {}, other); }), "another game"));
-  const std::string bytes = model_of(shipped("connect4"), 1);
-  std::string altered = bytes;
-  altered.back() = char(altered.back() ^ 1);
-  const auto send = [&](const std::string& id, const std::string& content) {
-    return refusal([&] {
-      client.ask<Published>(Publish{{.id = id, .bytes = content.size()}, 0, content});
-    });
-  };
-  CHECK(send(model_id(bytes), altered) != "");
-  CHECK(contains(send("../../etc/passwd", bytes), "hexadecimal"));
-  CHECK(contains(send(std::string(64, 'A'), bytes), "hexadecimal"));
-  const std::string id = publish_model(client, {}, {}, bytes);  // nobody spoilt it for this one
-  CHECK(contains(refusal([&] { fetch_model(client, {}, std::string(64, '0')); }), "no model"));
-  CHECK(client.ask<ModelList>(Models{}).models.size() == 1);
-  // A file that has changed on the store's disk reaches nobody.
-  const std::string file = scratch / ("games.db.models/" + id + ".safetensors");
-  std::filesystem::permissions(file, std::filesystem::perms::owner_all);
-  std::ofstream(file, std::ios::binary) << altered;
-  CHECK(refusal([&] { fetch_model(client, {}, id); }) != "");
-}
-
-TEST_CASE("matches are played in slots, each counted once, and the champion follows the verdict") {
-  const Scratch scratch;
-  RunningServer server(service(scratch));
-  Client client(server.address(), {});
-  const std::string first = publish_model(client, {}, {}, model_of(shipped("connect4"), 1));
-  const std::string second = publish_model(client, {}, {}, model_of(shipped("connect4"), 2));
-  REQUIRE(client.ask<Done>(Promote{0, first, 0}).changed);
-  const std::uint64_t match =
-      client.ask<Done>(OpenMatch{{.candidate = second, .champion = first, .slots = 2}}).number;
-  const LentSlot a = client.ask<LentSlot>(AskSlot{match, 60});
-  const LentSlot b = client.ask<LentSlot>(AskSlot{match, 60});
-  CHECK(a.lent);
-  CHECK(b.lent);
-  CHECK(a.slot != b.slot);
-  CHECK_FALSE(client.ask<LentSlot>(AskSlot{match, 60}).lent);
-  CHECK(client.ask<Done>(ReportSlot{match, a.slot, "2"}).changed);
-  CHECK_FALSE(client.ask<Done>(ReportSlot{match, a.slot, "0"}).changed);
-  CHECK(client.ask<ReportList>(Reports{match}).slots.size() == 1);
-  CHECK(client.ask<Done>(Decide{match, "better", true}).changed);
-  CHECK_FALSE(client.ask<Done>(Decide{match, "better", true}).changed);
-  const Champion champion = client.ask<ChampionIs>(AskChampion{}).champion;
-  CHECK(champion.model == second);
-  CHECK(champion.match == match);
-  CHECK_FALSE(client.ask<MatchList>(Matches{}).matches.at(0).open);
-}
-
-TEST_CASE("with keys, only known clients come in, and each may do what its role allows") {
-  const Scratch scratch;
-  const std::string keys = scratch / "keys";
-  new_store_keys(keys);
-  for (const char* role : {"worker", "trainer", "viewer"})
-    new_client_keys(keys, role, parse_role(role));
-  ServiceConfig config = service(scratch);
-  config.keys = keys;
-  config.listen = {"tcp://127.0.0.1:*"};
-  RunningServer server(config);
-  const auto key = [&](const std::string& name) {
-    return read_client_keys(keys + "/" + name + ".key");
-  };
-
-  CourierConfig courier_config = courier_to(server.address(), scratch / "out");
-  courier_config.keys = key("worker");
-  Courier courier(courier_config);
-  for (const StoredGame& game : connect4_games(5)) courier.deliver(packed(game));
-  REQUIRE(courier.wait_until_empty(30000));
-
-  Client worker(server.address(), key("worker")), trainer(server.address(), key("trainer")),
-      viewer(server.address(), key("viewer"));
-  CHECK(worker.ask<Welcome>(Hello{"selfplay", "x"}).account == "worker");
-  CHECK(viewer.ask<Welcome>(Hello{"x", "x"}).role == "viewer");
-  CHECK(all_games(viewer).size() == 5);
-  const std::string bytes = model_of(shipped("connect4"), 1), id = model_id(bytes);
-  CHECK(contains(refusal([&] { worker.ask<Done>(Promote{0, id, 0}); }), "may not"));
-  CHECK(contains(refusal([&] { publish_model(worker, key("worker"), {}, bytes); }), "may not"));
-  CHECK(contains(refusal([&] { publish_model(trainer, {}, {}, bytes); }), "not signed"));
-  CHECK(publish_model(trainer, key("trainer"), {}, bytes) == id);
-  CHECK(worker.ask<ModelList>(Models{}).models.at(0).account == "trainer");
-  CHECK(fetch_model(worker, key("worker"), id) == bytes);
-  ClientKeys distrustful = key("worker");
-  distrustful.models[0] ^= 1;
-  CHECK(contains(refusal([&] { fetch_model(worker, distrustful, id); }), "not signed"));
-
-  Client stranger(server.address(), {});
-  CHECK(contains(refusal([&] { stranger.ask<Welcome>(Hello{"x", "x"}, 500); }), "does not answer"));
-  // Keys of another run, with this store's open key: made by hand, so that only the doorman
-  // refuses.
-  ClientKeys forged = key("worker");
-  new_store_keys(scratch / "other");
-  new_client_keys(scratch / "other", "worker", Role::admin);
-  forged.curve = read_client_keys(scratch / "other/worker.key").curve;
-  Client liar(server.address(), forged);
-  CHECK(contains(refusal([&] { liar.ask<Welcome>(Hello{"x", "x"}, 500); }), "does not answer"));
-
-  std::filesystem::remove(keys + "/viewer.pub");
-  CHECK(contains(refusal([&] { viewer.ask<Welcome>(Hello{"x", "x"}); }), "is unknown"));
-}
-
-TEST_CASE("other versions of the protocol, and bytes that are no message, get a sentence") {
-  const Scratch scratch;
-  RunningServer server(service(scratch));
-  ClientSocket socket(server.address(), {});
-  const auto answer = [&](const std::string& bytes) {
-    socket.send(bytes);
-    const std::optional<std::string> got = socket.receive(10000);
-    REQUIRE(got);
-    Received received(*got);
-    return received.as<Refused>().sentence;
-  };
-  CHECK(contains(answer(encode_message(Hello{"x", "y"}, 1, kProtocol + 1)), "not version 2"));
-  CHECK(answer("hello") != "");
-  CHECK(answer(encode_message(Status{}, 1)) != "");  // an answer is no request
-  Client client(server.address(), {});
-  CHECK(client.ask<Welcome>(Hello{"x", "y"}).game == "connect4");
-}
-
-TEST_CASE("a store that anybody could reach needs keys, or a word that it is meant") {
-  const Scratch scratch;
-  ServiceConfig config = service(scratch);
-  config.listen = {"tcp://*:*"};
-  CHECK(contains(refusal([&] { RunningServer server(config); }), "--insecure"));
-  config.insecure = true;
-  CHECK(refusal([&] { RunningServer server(config); }) == "");
 }
