@@ -16,6 +16,7 @@ int new_game_command(const Args& args);
 int doctor_command(const Args& args);
 int perft_command(const Args& args);
 int play_command(const Args& args);
+int report_command(const Args& args);
 int solve_command(const Args& args);
 int status_command(const Args& args);
 int train_command(const Args& args);

@@ -1,8 +1,11 @@
 // Brings a run home: games and models into a database of one's own, curves as tables.
 #include <fstream>
 #include <iostream>
+#include <semaphore>
+#include <sstream>
 
 #include "core/base/files.h"
+#include "core/cli/program.h"
 #include "core/data/examples.h"
 #include "core/data/game_codec.h"
 #include "core/store/model_files.h"
@@ -25,6 +28,7 @@ constexpr std::int64_t kPatienceMs = 10'000;
 struct FetchOptions {
   std::string address, out, key, models = "champion";
   bool no_games = false;
+  int every = 0;
 
   bool parse(const Args& args) {
     Options options("tabula fetch ADDRESS --out DIR [options]",
@@ -34,11 +38,13 @@ struct FetchOptions {
         .add("out", out, "the folder; made if it is not there")
         .add("models", models, "champion (and the newest), or all")
         .flag("no-games", no_games, "leave the games there")
+        .add("every", every, "again after so many seconds, until it is stopped; 0: once")
         .add("key", key, "this client's key file, where the store wants one");
     if (!options.parse(args)) return false;
     if (out.empty()) throw Error("where to? --out DIR names a folder.");
     if (models != "champion" && models != "all")
       throw Error("--models takes champion or all, not '" + models + "'.");
+    if (every < 0) throw Error("--every takes a number of seconds.");
     return true;
   }
 };
@@ -124,16 +130,15 @@ class Fetching {
   }
 
   void write_curves(const RunStatus& status) const {
-    std::ofstream models(folder_ / "models.csv", std::ios::trunc);
+    std::ostringstream models, ratings;
     models << "number,step,made,id\n";
     for (const ModelRow& model : status.models)
       models << model.number << "," << model.step << "," << model.made << "," << model.id << "\n";
-    std::ofstream ratings(folder_ / "ratings.csv", std::ios::trunc);
     ratings << "promotion,elo\n";
     const std::vector<double> curve = rating_curve(status);
     for (std::size_t i = 0; i < curve.size(); ++i) ratings << i << "," << curve[i] << "\n";
-    if (!models.flush() || !ratings.flush())
-      throw Error("cannot write the curves into " + folder_.string() + ".");
+    write_file_atomically(folder_ / "models.csv", models.str());
+    write_file_atomically(folder_ / "ratings.csv", ratings.str());
   }
 
   const FetchOptions& options_;
@@ -151,7 +156,19 @@ class Fetching {
 int fetch_command(const Args& args) {
   FetchOptions options;
   if (!options.parse(args)) return 0;
-  Fetching(options).run();
+  if (options.every == 0) {
+    Fetching(options).run();
+    return 0;
+  }
+  std::counting_semaphore<> stop(0);
+  const StopSignals signals([&] { stop.release(); });
+  do try {
+      Fetching(options).run();
+      std::cout.flush();
+    } catch (const Error& e) {
+      std::cerr << "tabula: " << e.what() << " It is tried again.\n";
+    }
+  while (!stop.try_acquire_for(std::chrono::seconds(options.every)));
   return 0;
 }
 

@@ -14,9 +14,7 @@ int new_keys(const Args& args) {
                   "viewer, admin.");
   options.argument("DIR", folder);
   if (!options.parse(args)) return 0;
-  new_store_keys(folder);
-  for (const char* role : {"worker", "trainer", "arena", "viewer", "admin"})
-    new_client_keys(folder, role, parse_role(role));
+  new_run_keys(folder);
   std::cout << "Made keys in " << folder << ".\n"
             << "The store takes all of them:  replay --db games.db --keys " << folder << "\n"
             << "A client takes its own:       selfplay --key " << folder << "/worker.key\n"

@@ -20,6 +20,7 @@ constexpr Command kCommands[] = {
     {"play", play_command, "play against what was learnt"},
     {"status", status_command, "show the state of a training"},
     {"doctor", doctor_command, "say what holds a training back, and what helps"},
+    {"report", report_command, "figures, plots and statistics of trainings"},
     {"games", games_command, "list the games that can be played"},
     {"check-game", check_game_command, "prove that a game keeps the contract"},
     {"new-game", new_game_command, "write a small plugin project to start from"},

@@ -14,7 +14,7 @@ namespace {
 
 struct PlayOptions {
   std::string game, model = "champion", run;
-  int simulations = 800, side = 0;
+  int simulations = 800, side = 0, itself = 0;
   std::uint64_t seed = 0;
   bool no_thoughts = false;
   Plugins plugins;
@@ -28,12 +28,15 @@ struct PlayOptions {
         .add("run", run, "the training's folder (default: runs/GAME)")
         .add("simulations", simulations, "that it thinks for each move")
         .add("side", side, "0: you move first, 1: it does")
-        .add("seed", seed, "of the dice")
+        .add("itself", itself,
+             "so many games against itself instead, each but the first after two random moves")
+        .add("seed", seed, "of the dice, and of those moves")
         .flag("no-thoughts", no_thoughts, "keep quiet about what it thinks");
     plugins.declare(options);
     if (!options.parse(args)) return false;
     if (simulations < 1) throw Error("--simulations takes at least 1.");
     if (side != 0 && side != 1) throw Error("--side takes 0 or 1.");
+    if (itself < 0) throw Error("--itself takes a number of games.");
     return true;
   }
 };
@@ -43,7 +46,8 @@ std::string percent(float share) { return std::to_string(int(100 * share + 0.5f)
 class Table {
  public:
   Table(const Rules& rules, const PlayOptions& options, std::unique_ptr<Evaluator> evaluator)
-      : options_(options),
+      : rules_(rules),
+        options_(options),
         state_(rules),
         playout_(rules),
         evaluator_(std::move(evaluator)),
@@ -66,6 +70,29 @@ class Table {
     const int result = options_.side == 0 ? state_.result() : -state_.result();
     std::cout << (result > 0 ? "You win.\n" : result < 0 ? "It wins.\n" : "A draw.\n");
     return true;
+  }
+
+  // A game without a person.
+  void show(int number, int random_moves) {
+    state_ = State(rules_);
+    std::cout << "\ngame " << number << "\n";
+    for (int drawn = 0; !state_.over();) {
+      if (state_.at_chance()) {
+        roll();
+      } else if (drawn < random_moves) {
+        const Action move = state_.legal()[dice_.below(std::uint32_t(state_.legal().size()))];
+        std::cout << "drawn at random: " << state_.text(move) << "\n";
+        state_.apply(move);
+        ++drawn;
+      } else {
+        answer();
+      }
+    }
+    std::cout << "\n" << state_.board() << "\n";
+    const int result = state_.result();
+    std::cout << (result > 0   ? "The first player wins.\n"
+                  : result < 0 ? "The second player wins.\n"
+                               : "A draw.\n");
   }
 
  private:
@@ -120,6 +147,7 @@ class Table {
     state_.apply(move.action);
   }
 
+  const Rules& rules_;
   const PlayOptions& options_;
   State state_;
   Playout playout_;
@@ -142,14 +170,17 @@ int play_command(const Args& args) {
         options.run + ": nothing was learnt there yet; 'tabula train " + options.game +
         "' learns, --run and --model say where to look else, --model rollout plays without.");
   std::unique_ptr<Evaluator> evaluator;
+  const std::string opening = options.itself > 0 ? "" : "you play against ";
   if (options.model == "rollout") {
     evaluator = rollout_player(options.seed).searching();
   } else {
     const NamedNet found = find_net(options.model, options.run, *rules);
-    std::cout << "you play against " << found.name << "\n";
+    std::cout << opening << found.name << "\n";
     evaluator = net_player(found.name, found.net, *rules).searching();
   }
-  Table(*rules, options, std::move(evaluator)).play();
+  Table table(*rules, options, std::move(evaluator));
+  if (options.itself == 0) table.play();
+  for (int game = 1; game <= options.itself; ++game) table.show(game, game == 1 ? 0 : 2);
   return 0;
 }
 

@@ -33,7 +33,9 @@ constexpr std::int64_t kScreenMs = 1000, kLineMs = 15000, kPaceMs = 20000;
 constexpr double kTrainerWaits = 0.05, kTrainerFull = 0.8;
 
 struct TrainOptions {
-  std::string game, run;
+  std::string game, run, keys, pages;
+  std::vector<std::string> listen;
+  int workers = -1;
   double minutes = 0, arena_share = 0.1;
   int cores = 0;
   std::uint64_t seed = 1;
@@ -58,6 +60,11 @@ struct TrainOptions {
         .add("cores", cores, "to be used; 0: all")
         .add("arena-share", arena_share, "of the cores, at most, for testing candidates")
         .add("seed", seed, "of the run")
+        .add("workers", workers, "self-play programs on this machine; -1: as its cores allow")
+        .add_list("listen", listen,
+                  "let self-play on other machines help, at an address such as tcp://*:7710")
+        .add("keys", keys, "then: the folder of keys (default: RUN/keys, made if it is not there)")
+        .add("pages", pages, "serve a page, /metrics and /status, at HOST:PORT such as *:7711")
         .flag("lockstep", lockstep,
               "in one process, games then steps: the same seed, the same weights")
         .add("rounds", rounds, "of --lockstep; 0: no end")
@@ -77,6 +84,9 @@ struct TrainOptions {
       throw Error("--rollout-positions must be at least --first-positions, or nothing begins.");
     check_range("minutes", minutes, 0, 1e7);
     check_range("cores", cores, 0, 4096);
+    check_range("workers", workers, -1, 4096);
+    if (!keys.empty() && listen.empty())
+      throw Error("--keys is for other machines: --listen tcp://*:7710 lets them help.");
     check_range("arena-share", arena_share, 0, 1);
     if (cores == 0) cores = int(std::max(1u, std::thread::hardware_concurrency()));
     for (const std::string& name : run_setting_names())
@@ -85,6 +95,19 @@ struct TrainOptions {
     return true;
   }
 };
+
+// Of a run that other machines take part in; otherwise none.
+std::filesystem::path keys_of(const TrainOptions& options, const RunFolder& folder) {
+  if (options.listen.empty()) return {};
+  const std::filesystem::path keys = std::filesystem::absolute(
+      options.keys.empty() ? folder / "keys" : std::filesystem::path(options.keys));
+  if (!std::filesystem::exists(keys / "store.key")) new_run_keys(keys);
+  return keys;
+}
+
+std::optional<ClientKeys> viewer_of(const std::filesystem::path& keys) {
+  return keys.empty() ? std::nullopt : std::optional(read_client_keys(keys / "viewer.key"));
+}
 
 // How the game is named to the programs: a path must not depend on the folder one is in.
 std::string game_argument(const std::string& game) {
@@ -102,8 +125,9 @@ class Training {
                                     : std::filesystem::path(options.run)),
         game_(game_argument(options.game)),
         address_(ipc_address(folder_ / "games.db")),
+        keys_(keys_of(options, folder_)),
         view_{.game = rules.name(), .folder = folder_.path().string(), .minutes = options.minutes},
-        watch_(address_, std::nullopt) {
+        watch_(address_, viewer_of(keys_)) {
     folder_.keep_settings(options.given);
   }
 
@@ -127,11 +151,12 @@ class Training {
   }
 
  private:
-  std::vector<std::string> common() const {
+  std::vector<std::string> common(const std::string& role) const {
     std::vector<std::string> args = {"--replay", address_,   "--game",
                                      game_,      "--config", (folder_ / "run.ini").string()};
     for (const std::string& plugin_folder : options_.plugins.folders)
       args.insert(args.end(), {"--plugins", std::filesystem::absolute(plugin_folder).string()});
+    if (!keys_.empty()) args.insert(args.end(), {"--key", keys_ / (role + ".key")});
     return args;
   }
 
@@ -145,8 +170,12 @@ class Training {
         "--db", (folder_ / "games.db").string(), "--game", game_, "--listen", address_};
     for (const std::string& plugin_folder : options_.plugins.folders)
       store.insert(store.end(), {"--plugins", std::filesystem::absolute(plugin_folder).string()});
+    for (const std::string& address : options_.listen)
+      store.insert(store.end(), {"--listen", address});
+    if (!keys_.empty()) store.insert(store.end(), {"--keys", keys_});
+    if (!options_.pages.empty()) store.insert(store.end(), {"--pages", options_.pages});
     start("replay", store, "replay");
-    std::vector<std::string> trainer = common();
+    std::vector<std::string> trainer = common("trainer");
     trainer.insert(trainer.end(), {"--run", (folder_ / "training").string(), "--seed",
                                    std::to_string(options_.seed)});
     // It starts after us, so that it is still there when we end.
@@ -156,11 +185,12 @@ class Training {
       trainer.insert(trainer.end(), {"--trainer-threads", "1", "--most-trainer-threads",
                                      std::to_string(options_.cores)});
     start("trainer", trainer, "trainer");
-    std::vector<std::string> arena = common();
+    std::vector<std::string> arena = common("arena");
     arena.insert(arena.end(), {"--share", std::to_string(options_.arena_share), "--nice", "5",
                                "--cores", std::to_string(options_.cores)});
     if (options_.arena_share > 0) start("arena", arena, "arena");
-    for (int i = 0; i < most_players(); ++i) start_player();
+    const int workers = options_.workers < 0 ? most_players() : options_.workers;
+    for (int i = 0; i < workers; ++i) start_player();
   }
 
   int threads_per_player() const { return std::max(1, options_.cores / 8); }
@@ -170,7 +200,7 @@ class Training {
   // allows, with more threads while it is behind, and self-play the rest.
   void start_player() {
     const std::string number = std::to_string(players_.size() + 1);
-    std::vector<std::string> args = common();
+    std::vector<std::string> args = common("worker");
     args.insert(args.end(),
                 {"--model", "latest", "--outbox", (folder_ / "outbox" / number).string(),
                  "--background", "--threads", std::to_string(threads_per_player()), "--seed",
@@ -260,6 +290,7 @@ class Training {
   const TrainOptions& options_;
   RunFolder folder_;
   std::string game_, address_;
+  std::filesystem::path keys_;
   TrainView view_;
   RunWatch watch_;
   RunStatus last_;

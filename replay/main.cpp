@@ -17,7 +17,8 @@ using namespace tabula;
 namespace fs = std::filesystem;
 
 struct ReplayOptions {
-  std::string db, game, keys, keep = "all", pages, health, log_format = "text";
+  std::string db, game, keys, keep = "all", pages, health = default_health_file(),
+                              log_format = "text";
   std::vector<std::string> listen, plugins;
   bool insecure = false;
 
@@ -31,8 +32,11 @@ struct ReplayOptions {
                   "an address such as tcp://*:7710, any number of times (default: this machine)")
         .add("keep", keep, "all, positions such as 2000000, or bytes such as 10GB")
         .add("keys", keys, "let in only clients whose keys are in this folder: see 'tabula keys'")
-        .add("pages", pages, "serve /metrics and /status over HTTP, at HOST:PORT such as *:7711")
-        .add("health", health, "tell probes in this file how it is: see 'replay probe ready FILE'")
+        .add("pages", pages,
+             "serve a page, /metrics and /status over HTTP, at HOST:PORT such as *:7711")
+        .add("health", health,
+             "tell probes in this file how it is (also: $TABULA_HEALTH): see 'replay probe ready "
+             "FILE'")
         .flag("insecure", insecure, "listen to other machines without keys")
         .add("log-format", log_format, "text or json");
     return options.parse(args);

@@ -1,6 +1,7 @@
 #include "replay/pages.h"
 
 #include "core/report/prometheus.h"
+#include "replay/front_page.h"
 
 namespace tabula {
 
@@ -36,7 +37,8 @@ std::string metrics_of(const ServiceSummary& summary) {
 }
 
 std::map<std::string, HttpPage> pages_of(const Server& server) {
-  return {{"/metrics",
+  return {{"/", {"text/html; charset=utf-8", [] { return std::string(kFrontPage); }}},
+          {"/metrics",
            {"text/plain; version=0.0.4", [&server] { return metrics_of(server.summary()); }}},
           {"/status", {"application/json", [&server] { return server.summary().json() + "\n"; }}}};
 }

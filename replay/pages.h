@@ -7,8 +7,8 @@
 
 namespace tabula {
 
-// What a store tells over HTTP: /metrics for Prometheus, /status as JSON for autoscalers and
-// people.
+// What a store tells over HTTP: a page for people, /metrics for Prometheus, /status as JSON for
+// autoscalers.
 std::map<std::string, HttpPage> pages_of(const Server& server);
 
 std::string metrics_of(const ServiceSummary& summary);

@@ -1,6 +1,7 @@
 #include "core/base/health.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <mutex>
 #include <sstream>
 
@@ -33,6 +34,11 @@ void write(bool ready, const std::string& why) {
 }
 
 }  // namespace
+
+std::string default_health_file() {
+  const char* given = std::getenv("TABULA_HEALTH");
+  return given ? given : "";
+}
 
 void set_health_file(const fs::path& file) {
   const std::lock_guard lock(mutex);

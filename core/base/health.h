@@ -7,6 +7,9 @@
 
 namespace tabula {
 
+// Where probes look if nobody says: $TABULA_HEALTH, which our images set. May be empty.
+std::string default_health_file();
+
 // From now on say_health() writes this file. Throws Error if that cannot be.
 void set_health_file(const std::filesystem::path& file);
 

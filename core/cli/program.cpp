@@ -22,9 +22,10 @@ sigset_t stop_signals() {
 
 // What an orchestrator asks, as its exit code.
 int probe(const Args& args) {
-  if (args.size() != 2 || (args[0] != "alive" && args[0] != "ready"))
+  const std::string file = args.size() == 2 ? args[1] : default_health_file();
+  if (args.empty() || args.size() > 2 || (args[0] != "alive" && args[0] != "ready") || file.empty())
     throw Error("a probe is 'probe alive FILE' or 'probe ready FILE', with the file of --health.");
-  const Health health = health_in(args[1], clock_ms());
+  const Health health = health_in(file, clock_ms());
   const bool good = args[0] == "alive" ? health.alive : health.ready;
   if (!good) std::cout << "not " << args[0] << ": " << health.why << "\n";
   return good ? 0 : 1;

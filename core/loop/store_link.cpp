@@ -1,6 +1,5 @@
 #include "core/loop/store_link.h"
 
-#include "core/base/health.h"
 #include "core/base/log.h"
 #include "core/store/ownership.h"
 
@@ -17,7 +16,9 @@ void StoreLink::declare(Options& options) {
       .add("game", game, "a name, or a plugin's file (default: the store's)")
       .add_list("plugins", plugins, "look for games in this folder too (also: $TABULA_PLUGINS)")
       .add("log-format", log_format, "text or json")
-      .add("health", health, "tell probes in this file how it is: see 'NAME probe ready FILE'");
+      .add(
+          "health", health,
+          "tell probes in this file how it is (also: $TABULA_HEALTH): see 'NAME probe ready FILE'");
 }
 
 std::string StoreLink::address() const {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/health.h"
 #include "core/cli/options.h"
 #include "core/game/registry.h"
 #include "core/wire/client.h"
@@ -15,7 +16,7 @@ namespace tabula {
 struct StoreLink {
   std::string replay = kDefaultAddress, key, game;
   std::vector<std::string> plugins;
-  std::string log_format = "text", health;
+  std::string log_format = "text", health = default_health_file();
 
   void declare(Options& options);
 

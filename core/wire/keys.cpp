@@ -133,6 +133,12 @@ void new_client_keys(const fs::path& folder, const std::string& name, Role role)
   write_file_atomically(folder / (name + ".pub"), who + line("open", curve.open));
 }
 
+void new_run_keys(const fs::path& folder) {
+  new_store_keys(folder);
+  for (const char* role : {"worker", "trainer", "arena", "viewer", "admin"})
+    new_client_keys(folder, role, parse_role(role));
+}
+
 StoreKeys read_store_keys(const fs::path& folder) {
   const fs::path file = folder / "store.key";
   if (!fs::exists(file))

@@ -49,6 +49,8 @@ struct Account {
 void new_store_keys(const std::filesystem::path& folder);
 // Makes NAME.key and NAME.pub. Throws Error if there is such a client, or no store.key.
 void new_client_keys(const std::filesystem::path& folder, const std::string& name, Role role);
+// Both: the store's, and a client's for each role, of that name.
+void new_run_keys(const std::filesystem::path& folder);
 
 StoreKeys read_store_keys(const std::filesystem::path& folder);
 ClientKeys read_client_keys(const std::filesystem::path& file);

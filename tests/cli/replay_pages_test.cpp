@@ -69,5 +69,6 @@ TEST_CASE("a store tells how many workers it wants, as metrics and as JSON, and 
   CHECK(contains(metrics, "\ntabula_wanted_workers 4\n"));
   CHECK(contains(metrics, "\ntabula_reuse_target 8\n"));
   CHECK(contains(metrics, "\ntabula_running{program=\"selfplay\"} 3\n"));
+  CHECK(contains(http_get(port, "/"), "<title>Tabula</title>"));
   CHECK(program.end(SIGTERM) == 0);
 }

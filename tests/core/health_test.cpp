@@ -33,6 +33,7 @@ TEST_CASE("a probe finds what the program said last, and that it fell silent") {
   say_health(true);
   CHECK(health_in(file, clock_ms()).ready);
   CHECK(probe("ready", file).status == 0);
+  CHECK(run("TABULA_HEALTH=" + file + " " TABULA_BUILD "/bin/replay probe ready").status == 0);
   CHECK(!health_in(file, clock_ms() + 61'000).alive);
   CHECK(!health_in(file, clock_ms() + 61'000).ready);
   std::ofstream(file) << "what?";

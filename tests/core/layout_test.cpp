@@ -51,8 +51,8 @@ const std::map<std::string, Names> kMayInclude = {
       "core/wire", "core/service"}},
     {"front",
      {"core/base", "core/game", "core/eval", "core/search", "core/nn", "core/cli", "core/data",
-      "core/store", "core/truth", "core/wire", "core/service", "core/loop", "core/arena", "bench",
-      "games"}},
+      "core/store", "core/truth", "core/wire", "core/service", "core/loop", "core/arena",
+      "core/report", "bench", "games"}},
 };
 
 // Libraries, by the beginning of what is included, and their homes.

@@ -1,5 +1,5 @@
-// Real games of connect4 for the fault suites: game `number` of a worker is always the same, so
-// whoever knows the seed knows every byte that may come out of a store.
+// Real games, of connect4 if nothing is said, for the fault suites: game `number` of a worker is
+// always the same, so whoever knows the seed knows every byte that may come out of a store.
 #pragma once
 #include <string>
 #include <vector>
@@ -19,13 +19,14 @@ constexpr std::uint64_t kPoisoner = 3;
 
 class FaultGames {
  public:
-  explicit FaultGames(std::uint64_t seed) : seed_(seed) {
+  explicit FaultGames(std::uint64_t seed, const Rules& rules = FaultGames::rules())
+      : seed_(seed), rules_(rules) {
     GameConfig config;
     config.search.simulations = 8;
     FakeEvaluator evaluator;
     std::uint64_t next = 0;
     GameGroup group(
-        rules(), config, 4,
+        rules_, config, 4,
         [&]() -> std::optional<GameTicket> {
           if (next == kPlayed) return {};
           return GameTicket{next, next++};
@@ -39,8 +40,8 @@ class FaultGames {
   static Identity identity() { return {"connect4", rules().fingerprints().rules, "connect4"}; }
 
   OutboxGame game(std::uint64_t worker, std::uint64_t number) const {
-    StoredGame game{.game = "connect4",
-                    .rules = rules().fingerprints().rules,
+    StoredGame game{.game = rules_.name(),
+                    .rules = rules_.fingerprints().rules,
                     .models = {"uniform"},
                     .settings = "simulations = 8\n",
                     .worker = "worker-" + std::to_string(worker),
@@ -72,6 +73,7 @@ class FaultGames {
  private:
   static constexpr std::uint64_t kPlayed = 24;
   std::uint64_t seed_;
+  const Rules& rules_;
   std::vector<GameRecord> played_;
 };
 

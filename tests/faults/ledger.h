@@ -17,7 +17,8 @@ namespace tabula {
 
 class FaultLedger {
  public:
-  explicit FaultLedger(std::uint64_t seed) : games_(seed) {}
+  explicit FaultLedger(std::uint64_t seed, const Rules& rules = FaultGames::rules())
+      : games_(seed, rules) {}
 
   // All games that this worker can have made: `saved` ones, and a batch that it had begun.
   void made(std::uint64_t worker, std::uint64_t saved) {

@@ -14,7 +14,7 @@ namespace {
 using namespace tabula;
 
 struct WorkerOptions {
-  std::string folder, address, key;
+  std::string folder, address, key, game = "connect4";
   std::uint64_t seed = 1, worker = 0, limit = 1'000'000'000;
   std::uint32_t batch = 8, pause = 20;  // at most: games at once, milliseconds between
   std::int64_t patience = 60000;        // milliseconds for the store, at the end
@@ -24,6 +24,7 @@ struct WorkerOptions {
     options.add("folder", folder, "its outbox and its marks")
         .add("address", address, "of the store")
         .add("key", key, "a client's key")
+        .add("game", game, "whose games it makes")
         .add("seed", seed, "of the games")
         .add("worker", worker, "its number")
         .add("limit", limit, "how many games to make")
@@ -54,7 +55,7 @@ int work(const Args& args) {
   if (!options.parse(args)) return 0;
   std::atomic<bool> stopped = false;
   const StopSignals signals([&] { stopped = true; });
-  const FaultGames games(options.seed);
+  const FaultGames games(options.seed, shipped(options.game));
   CourierConfig config;
   config.address = options.address;
   config.worker = "worker-" + std::to_string(options.worker);

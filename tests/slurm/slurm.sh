@@ -1,0 +1,94 @@
+#!/bin/bash
+# The shipped job files on a cluster of three nodes: a training whose self-play loses a node, is requeued and goes on,
+# gets more workers, and ends; then an array of seeds.
+set -euo pipefail
+root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
+build=${TABULA_BUILD:-$root/build/release}
+here=$build/slurm
+source "$root/tests/slurm/cluster.sh"
+say() { printf '== %s\n' "$*"; }
+fail() {
+  printf 'FAILED: %s\n' "$*" >&2
+  exit 1
+}
+eventually() {  # SECONDS WHAT COMMAND ...
+  local end=$((SECONDS + $1)) what=$2
+  shift 2
+  until "$@" >/dev/null 2>&1; do
+    ((SECONDS < end)) || fail "waited in vain: $what"
+    sleep 1
+  done
+}
+shown() {
+  local status=$?
+  if ((status != 0)); then
+    squeue >&2 || true
+    tail -n 5 "$here"/*.log "$here"/runs/*/logs/* >&2 || true
+  fi
+  end_cluster
+}
+trap shown EXIT
+
+export PATH=$build/bin:$PATH
+rm -rf "$here"
+mkdir -p "$here"
+begin_cluster "$here/cluster"
+cd "$here"
+eventually 30 "three idle nodes" bash -c '[[ $(sinfo -hN -t idle | wc -l) == 3 ]]'
+jobs=$root/containers/slurm run=$here/runs/tictactoe
+
+games() { tabula status "$run" --key "$run/keys/viewer.key" 2>/dev/null | sed -n 's/^  games *\([0-9,]*\) .*/\1/p' | tr -d ,; }
+more_games() { (($(games) > $1)); }
+goes_on() { eventually 120 "games after $1" more_games "$(($(games) + 20))"; }
+
+say "a training: store, trainer and arena on one node, self-play on the others"
+job=$(sbatch --parsable --export=ALL,GAME=tictactoe "$jobs/train.sbatch")
+eventually 60 "the job to run" bash -c "squeue -h -j $job -t running | grep -q ."
+eventually 120 "a store with games" more_games 0
+goes_on "the start"
+squeue -h -o '%i %N %j'
+
+say "no secret is in what everybody may list"
+scontrol show job "$job" >"$here/listed"
+secret=$(sed -n 's/^secret = //p' "$run/keys/worker.key")
+[[ -n $secret ]] || fail "there is no secret in worker.key"
+if grep -qF "$secret" "$here/listed"; then fail "the job's listing has a secret"; fi
+for pid in $(pgrep -f "$build/bin/|selfplay --replay"); do
+  if tr '\0' '\n' <"/proc/$pid/environ" 2>/dev/null | grep -qF "$secret"; then fail "an environment has a secret"; fi
+done
+[[ $(stat -c %a "$run/address") == 600 && $(stat -c %a "$run/keys/worker.key") == 600 ]] || fail "others can read the keys"
+
+say "a node with self-play is lost; the training goes on"
+lost=$(squeue -h -j "$job" -o '%i %N' | sed -n "s/^$job+1 //p" | sed 's/.*\[\{0,1\}\(n\{0,1\}[0-9]\).*/\1/')
+node=n${lost#n}
+lose_node "$node"
+goes_on "the loss of $node"
+eventually 60 "the controller to miss $node" bash -c "sinfo -hN -n $node -o %t | grep -q down"
+goes_on "$node was given up"
+squeue -h -j "$job" -t running | grep -q . || fail "the job ended with the node"
+begin_node "$node"
+
+say "more self-play joins, and leaves"
+more=$(sbatch --parsable --export=ALL,RUN="$run" --array=1-2 "$jobs/selfplay.sbatch")
+eventually 60 "two more workers" bash -c "[[ \$(squeue -h -j $more -t running | wc -l) == 2 ]]"
+goes_on "more workers"
+scancel "$more"
+
+say "requeued, it goes on from where it was"
+before=$(games)
+scontrol requeue "$job"
+eventually 60 "the store to be gone" bash -c "! pgrep -f 'replay --db $run'"
+eventually 120 "the store to be back with all games" more_games "$before"
+(($(scontrol show job "$job" | sed -n 's/.*Restarts=\([0-9]*\).*/\1/p' | head -1) >= 1)) || fail "it was not requeued"
+goes_on "the requeue"
+
+say "TERM ends it well"
+scancel --signal=TERM --batch "$job"
+eventually 60 "the job to end" bash -c "! squeue -h -j $job | grep -q ."
+grep -q 'To play it' "$here"/tabula-*.log || fail "it did not end as it should"
+tabula db check "$run/games.db"
+
+say "an array of seeds"
+sbatch --parsable --export=ALL,GAME=tictactoe,MINUTES=0.3 --array=1-2 "$jobs/seeds.sbatch" >"$here/seeds"
+eventually 180 "the array to end" bash -c "! squeue -h -j $(cat "$here/seeds") | grep -q ."
+tabula report "$here"/runs/tictactoe-1 "$here"/runs/tictactoe-2 --at-least games=1
