@@ -222,6 +222,7 @@ class Training {
     next_look_ = now + (on_screen_ ? kScreenMs : kLineMs);
     try {
       const RunStatus& status = watch_.look(1000);
+      last_ = status;
       const Diagnosis diagnosis = diagnose(status, free_disk());
       if (on_screen_)
         draw(view_.lines(status, diagnosis, terminal_width()));

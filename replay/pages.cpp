@@ -13,6 +13,8 @@ std::string metrics_of(const ServiceSummary& summary) {
       .counter("tabula_positions_total", "Searched positions of them.",
                double(totals.seen_positions))
       .counter("tabula_quarantined_total", "Games that were refused.", double(totals.quarantined))
+      .counter("tabula_refused_clients_total", "Times that a client was not let in.",
+               double(summary.refused))
       .gauge("tabula_games", "Games that are kept.", double(totals.games))
       .gauge("tabula_bytes", "Bytes of them.", double(totals.bytes))
       .gauge("tabula_unwritten_games", "Games that wait to be written.", double(summary.waiting))

@@ -45,6 +45,9 @@ RulesPtr StoreLink::greet(Client& store, const std::string& program,
       welcome = store.ask<Welcome>(Hello{program, ""}, kPatienceMs);
     } catch (const RefusedByStore&) {
       throw;
+    } catch (const NotLetIn& refusal) {  // its key may yet be added
+      say_health(false, "the store does not let it in");
+      if (!std::exchange(said, true)) log(refusal.what());
     } catch (const Error&) {
       say_health(false, "the store does not answer");
       if (!std::exchange(said, true)) log("waiting for the store", {{"address", replay}});

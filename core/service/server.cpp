@@ -13,7 +13,7 @@
 namespace tabula {
 namespace {
 
-constexpr std::int64_t kMaintenanceMs = 1000, kIdleMs = 1000, kPaceMs = 5000;
+constexpr std::int64_t kMaintenanceMs = 1000, kIdleMs = 1000, kPaceMs = 5000, kRefusalMs = 10'000;
 constexpr int kMessagesATurn = 256;
 constexpr std::uint64_t kLogTooLong = std::uint64_t{16} << 20;
 constexpr std::uint64_t kRetireAtOnce = 512;
@@ -136,10 +136,22 @@ void Server::Impl::commit_due() {
       });
 }
 
+// Somebody who is not let in tries again and again: one line in a while is enough.
+void Server::Impl::note_refused() {
+  while (const std::optional<std::string> with = socket.refused()) {
+    ++refused;
+    if (clock_ms() < next_refusal) continue;
+    next_refusal = clock_ms() + kRefusalMs;
+    log("a client was refused: it came with " + *with,
+        {{"refused so far", std::to_string(refused)}});
+  }
+}
+
 void Server::Impl::maintain() {
   next_maintenance = clock_ms() + kMaintenanceMs;
   presence.forget_silent(clock_ms());
   say_health(trouble.empty(), trouble);
+  note_refused();
   if (const std::int64_t now = clock_ms(); now - paced >= kPaceMs) {
     const std::uint64_t stored = reader.totals().seen_positions;
     const double seconds = double(now - paced) / 1000;
@@ -175,6 +187,7 @@ ServiceSummary Server::Impl::summarise() const {
           .trouble = trouble,
           .head = head,
           .waiting = intake.waiting(),
+          .refused = refused,
           .totals = reader.totals(),
           .programs = presence.programs(clock_ms()),
           .pace = presence.pace(clock_ms()),

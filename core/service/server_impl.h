@@ -46,6 +46,7 @@ struct Server::Impl {
   void commit_due();
   void serve_readers();
   void maintain();
+  void note_refused();
   ServiceSummary summarise() const;
   std::int64_t patience() const;
 
@@ -109,8 +110,9 @@ struct Server::Impl {
   std::set<std::string> models;                  // ids known to be in the registry
   std::map<std::string, WaitingReader> readers;  // by route
   std::uint64_t head = 0;                        // the newest sequence number
-  std::int64_t next_maintenance = 0;
-  std::string trouble;  // last said about the disk
+  std::int64_t next_maintenance = 0, next_refusal = 0;
+  std::uint64_t refused = 0;  // clients that were not let in
+  std::string trouble;        // last said about the disk
   std::atomic<bool> stopping = false;
   Writer writer;  // last: its thread uses the others
 };

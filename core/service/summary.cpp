@@ -15,6 +15,7 @@ std::string ServiceSummary::json() const {
                         {"champion", champion},
                         {"waiting", waiting},
                         {"trouble", trouble},
+                        {"refused_clients", refused},
                         {"running", programs},
                         {"pace",
                          {{"reuse", pace.reuse},

@@ -10,8 +10,8 @@ namespace tabula {
 
 struct ServiceSummary {
   std::string game, champion;
-  std::string trouble;  // last said about the disk
-  std::uint64_t head = 0, waiting = 0;
+  std::string trouble;                               // last said about the disk
+  std::uint64_t head = 0, waiting = 0, refused = 0;  // refused: clients, not games
   Totals totals;
   std::map<std::string, int> programs;  // that beat lately: how many of each
   PaceReport pace;

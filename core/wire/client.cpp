@@ -38,6 +38,9 @@ std::string Client::answer(const std::string& request, std::uint64_t number,
   }
   awake_ = false;
   if (!later.empty()) return later;
+  if (const std::optional<std::string> with = socket_.refused())
+    throw NotLetIn("the store at " + address_ + " does not let this client in: it came with " +
+                   *with + "; --key FILE gives one that the store knows.");
   throw Error("the store at " + address_ +
               " does not answer; is it running, and is the address right?");
 }

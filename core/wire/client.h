@@ -13,6 +13,11 @@ class RefusedByStore : public Error {
   using Error::Error;
 };
 
+// The store does not know this client's key, or that it has one.
+class NotLetIn : public Error {
+  using Error::Error;
+};
+
 // Asks a store and waits for the answer; asks again while none comes, so a request may be carried
 // out twice. One thread, but for wake().
 class Client {

@@ -1,5 +1,6 @@
 #include "core/wire/client_socket.h"
 
+#include "core/wire/handshakes.h"
 #include "core/wire/zmq_setup.h"
 
 namespace tabula {
@@ -17,23 +18,31 @@ struct SocketThread::Impl {
 };
 
 SocketThread::SocketThread(int sockets) : impl_(std::make_unique<Impl>()) {
-  zmq_ctx_set(impl_->context.handle(), ZMQ_MAX_SOCKETS, sockets);
+  constexpr int kWatching = 2;  // sockets, for one whose handshakes are watched
+  zmq_ctx_set(impl_->context.handle(), ZMQ_MAX_SOCKETS, sockets + kWatching);
 }
 SocketThread::~SocketThread() = default;
 
 struct ClientSocket::Impl {
   std::shared_ptr<SocketThread> thread;
   zmq::socket_t socket;
+  Handshakes handshakes{};
   Waker waker{};
+  ~Impl() {
+    handshakes = {};
+    socket.close();
+  }
 };
 
 ClientSocket::ClientSocket(const std::string& address, const std::optional<ClientKeys>& keys,
                            std::shared_ptr<SocketThread> thread) {
-  if (!thread) thread = std::make_shared<SocketThread>();
+  const bool own = !thread;
+  if (own) thread = std::make_shared<SocketThread>();
   zmq::socket_t dealer(thread->impl_->context, zmq::socket_type::dealer);
   impl_.reset(new Impl{std::move(thread), std::move(dealer)});
   zmq::socket_t& socket = impl_->socket;
   set_common(socket);
+  if (own) impl_->handshakes.watch(impl_->thread->impl_->context, socket, "client");
   socket.set(zmq::sockopt::ipv6, true);
   socket.set(zmq::sockopt::heartbeat_ivl, kHeartbeatMs);
   socket.set(zmq::sockopt::heartbeat_timeout, kSilenceMs);
@@ -69,5 +78,11 @@ std::optional<std::string> ClientSocket::receive(std::int64_t wait_ms) {
 }
 
 void ClientSocket::wake() { impl_->waker.wake(); }
+
+std::optional<std::string> ClientSocket::refused() {
+  std::optional<std::string> last;
+  while (std::optional<std::string> failed = impl_->handshakes.failed()) last = failed;
+  return last;
+}
 
 }  // namespace tabula

@@ -35,6 +35,9 @@ class ClientSocket {
   bool send(std::string bytes);
   std::optional<std::string> receive(std::int64_t wait_ms);  // nothing after that, or on wake()
   void wake();                                               // from any thread
+  // With what this client came, if the store let it in never yet or not any more: "no key". Only of
+  // sockets with a thread of their own.
+  std::optional<std::string> refused();
 
  private:
   struct Impl;

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "core/wire/doorman.h"
+#include "core/wire/handshakes.h"
 #include "core/wire/zmq_setup.h"
 
 namespace tabula {
@@ -38,10 +39,12 @@ struct ServerSocket::Impl {
   std::optional<Accounts> accounts;
   std::optional<Doorman> doorman;
   zmq::socket_t socket;
+  Handshakes handshakes;
   Waker waker;
   std::vector<std::string> addresses;
 
   ~Impl() {
+    handshakes = {};
     socket.close();
     context.shutdown();
     doorman.reset();
@@ -68,6 +71,7 @@ ServerSocket::ServerSocket(const std::vector<std::string>& addresses,
     socket.set(zmq::sockopt::curve_server, true);
     socket.set(zmq::sockopt::curve_secretkey,
                zmq::buffer(store.curve.secret.data(), store.curve.secret.size()));
+    impl_->handshakes.watch(impl_->context, socket, "store");
   }
   for (const std::string& address : addresses) {
     socket.set(zmq::sockopt::ipv6, address.find_first_of("[*") != address.npos);
@@ -111,6 +115,7 @@ void ServerSocket::send(const std::string& route, std::string bytes) {
 
 void ServerSocket::wait(std::int64_t ms) { impl_->waker.wait(impl_->socket, ms); }
 void ServerSocket::wake() { impl_->waker.wake(); }
+std::optional<std::string> ServerSocket::refused() { return impl_->handshakes.failed(); }
 
 bool is_local(const std::string& address) {
   if (address.starts_with("ipc://") || address.starts_with("inproc://")) return true;

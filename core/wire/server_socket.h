@@ -28,6 +28,8 @@ class ServerSocket {
   void send(const std::string& route, std::string bytes);
   void wait(std::int64_t ms);  // for a message, or wake()
   void wake();                 // from any thread
+  // With what the next of those came who were not let in: "no key", "an unknown key".
+  std::optional<std::string> refused();
 
  private:
   struct Impl;

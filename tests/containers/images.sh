@@ -2,7 +2,7 @@
 # Builds every image from a clean tree and looks at what is in it.
 source "$(dirname "$0")/podman.sh"
 rm -rf "$work/context"
-declare -A most=([replay]=220 [selfplay]=280 [arena]=280 [trainer]=1900 [tabula]=1900)  # megabytes
+declare -A most=([replay]=120 [selfplay]=170 [arena]=170 [trainer]=1200 [tabula]=1200)  # megabytes
 
 for image in replay selfplay arena trainer tabula; do
   build_image $image

@@ -12,7 +12,7 @@ cleanup() {
   podman volume ls -q --filter label=tabula-test=loop | xargs -r podman volume rm -f >/dev/null
   podman network rm -f tabula-loop >/dev/null 2>&1 || true
 }
-trap 'status=$?; ((status == 0)) || tail -n 5 "$here"/logs/* >&2; cleanup' EXIT
+trap 'status=$?; ((status == 0)) || tail -n 5 "$here"/logs/* >&2 || true; cleanup' EXIT
 cleanup
 rm -rf "$here"
 mkdir -p "$here/logs"

@@ -50,12 +50,21 @@ END
   for node in n1 n2 n3; do begin_node $node; done
 }
 begin_node() { slurmd -N "$1"; }
+# Who was started with a setting, such as SLURMD_NODENAME=n1, in this cluster.
+started_with() {
+  local file
+  for file in $(grep -lzxF "SLURM_CONF=$slurm/slurm.conf" /proc/[0-9]*/environ 2>/dev/null); do
+    if grep -qzxF "$1" "$file" 2>/dev/null; then basename "$(dirname "$file")"; fi
+  done
+}
 # kill -9 of a node: its daemon and all that it runs.
 lose_node() {
-  local daemon
-  daemon=$(cat "$slurm/slurmd-$1.pid")
-  pkill -KILL -f "^slurmstepd.*" -P "$daemon" || true
-  kill -KILL "$daemon"
+  local pids pid
+  pids=$(started_with "SLURMD_NODENAME=$1")
+  kill -KILL "$(cat "$slurm/slurmd-$1.pid")"
+  for pid in $pids; do
+    kill -KILL "$(ps -o ppid= -p "$pid" | tr -d ' ')" "$pid" 2>/dev/null || true  # its slurmstepd too
+  done
 }
 end_cluster() {
   [[ -n ${slurm:-} ]] || return 0
@@ -64,5 +73,12 @@ end_cluster() {
   sleep 1
   for pid in "$slurm"/slurmd-*.pid "$slurm"/slurmctld.pid "$slurm"/munge/pid; do
     [[ ! -f $pid ]] || kill "$(cat "$pid")" 2>/dev/null || true
+  done
+  sleep 1
+  # What is left, but for whoever runs this.
+  for pid in $(started_with "SLURM_CONF=$slurm/slurm.conf"); do
+    case $(cat "/proc/$pid/comm" 2>/dev/null) in
+      slurm* | selfplay | tabula | replay | trainer | arena | srun) kill -KILL "$pid" 2>/dev/null || true ;;
+    esac
   done
 }
