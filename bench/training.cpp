@@ -3,49 +3,10 @@
 #include "bench/alternation.h"
 #include "bench/report.h"
 #include "bench/torch_threads.h"
-#include "core/data/examples.h"
-#include "core/search/game_group.h"
+#include "bench/training_examples.h"
 
 namespace tabula {
 namespace {
-
-constexpr int kGames = 256, kSimulations = 8;
-
-// Batches drawn from games of self-play with an evaluator that costs next to nothing, by the same
-// code that a trainer uses.
-class Examples {
- public:
-  explicit Examples(const Rules& rules) : rules_(rules), writer_(rules, {}) {
-    GameConfig config;
-    config.search.simulations = kSimulations;
-    std::uint64_t number = 0;
-    const auto next = [&]() -> std::optional<GameTicket> {
-      if (number == kGames) return {};
-      ++number;
-      return GameTicket{number, number};
-    };
-    GameGroup group(rules, config, kGames, next,
-                    [&](const GameRecord& game) { games_.push_back(game); });
-    const auto evaluator = uniform_evaluator();
-    while (group.round(*evaluator) > 0) {}
-  }
-
-  void fill(TrainingBatch& batch, int rows) {
-    batch.clear();
-    while (batch.rows < rows) {
-      const GameRecord& game = games_[rng_.below(std::uint32_t(games_.size()))];
-      const std::size_t ply = rng_.below(std::uint32_t(game.plies.size()));
-      const int symmetry = int(rng_.below(std::uint32_t(rules_.symmetries())));
-      if (is_example(game.plies[ply])) writer_.add(game, ply, symmetry, batch);
-    }
-  }
-
- private:
-  const Rules& rules_;
-  Rng rng_{1};
-  ExampleWriter writer_;
-  std::vector<GameRecord> games_;
-};
 
 // One thread's own work, or threads that wait for one another.
 Clock clock_of(const TrainingBench& config) {
@@ -57,7 +18,7 @@ void measure(const Rules& rules, const NetConfig& net, int rows, const TrainingB
   const auto trainer =
       torch_with_threads(config.threads)
           .trainer(new_net(rules, net, 1), {.threads = config.threads, .device = "cpu"});
-  Examples examples(rules);
+  TrainingExamples examples(rules);
   TrainingBatch batch;
   std::vector<double> outside;
   const Side train = [&](double seconds) {

@@ -102,14 +102,18 @@ int bench_training_command(const Args& args) {
   net.declare(options, "5x64 unless given; may be repeated");
   options.add_list("batch", bench.batches, "samples a step; 256 unless given; may be repeated");
   options.add("threads", bench.threads, "of LibTorch");
+  options.add("ranks", bench.ranks, "trainers that step together, compared with one");
   options.add("repeats", bench.repeats, "measurements");
   options.add("milliseconds", bench.milliseconds, "for each");
   options.flag("json", bench.json, "print JSON");
   if (!options.parse(args)) return 0;
-  check_at_least_one({bench.repeats, bench.milliseconds, bench.threads});
+  check_at_least_one({bench.repeats, bench.milliseconds, bench.threads, bench.ranks});
   bench.nets = net.configs({"5x64"});
   bench.batches = checked(bench.batches, {256});
-  bench_training(*bench_game(game), bench);
+  for (const int rows : bench.batches)
+    if (rows < bench.ranks) throw Error("--batch must be at least --ranks.");
+  bench.ranks > 1 ? bench_ranks(*bench_game(game), bench)
+                  : bench_training(*bench_game(game), bench);
   return 0;
 }
 

@@ -15,6 +15,7 @@ std::string metrics_of(const ServiceSummary& summary) {
       .counter("tabula_quarantined_total", "Games that were refused.", double(totals.quarantined))
       .counter("tabula_refused_clients_total", "Times that a client was not let in.",
                double(summary.refused))
+      .gauge("tabula_memory_bytes", "Bytes of the store that are in memory.", 1e6 * summary.memory)
       .gauge("tabula_games", "Games that are kept.", double(totals.games))
       .gauge("tabula_bytes", "Bytes of them.", double(totals.bytes))
       .gauge("tabula_unwritten_games", "Games that wait to be written.", double(summary.waiting))

@@ -27,6 +27,7 @@ class RunningServer {
   ~RunningServer() { stop(); }
 
   std::string address() const { return server_.addresses().front(); }
+  ServiceSummary summary() const { return server_.summary(); }
   void stop() {
     server_.stop();
     if (thread_.joinable()) thread_.join();

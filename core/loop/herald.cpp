@@ -1,5 +1,7 @@
 #include "core/loop/herald.h"
 
+#include "core/base/memory.h"
+
 namespace tabula {
 namespace {
 
@@ -27,8 +29,9 @@ void Herald::say(std::vector<Beat::Figure> figures) {
 void Herald::work(const std::stop_token& ended) {
   std::unique_lock lock(mutex_);
   while (!ended.stop_requested()) {
-    const Beat beat = beat_;
+    Beat beat = beat_;
     lock.unlock();
+    beat.figures.push_back({"memory", resident_megabytes()});
     try {
       store_.ask<Done>(beat, kPatienceMs);
     } catch (const Error&) {  // whoever needs an answer from the store says so

@@ -6,6 +6,7 @@
 #include "core/base/die_at.h"
 #include "core/base/health.h"
 #include "core/base/log.h"
+#include "core/base/memory.h"
 #include "core/base/printable.h"
 #include "core/service/permissions.h"
 #include "core/service/server_impl.h"
@@ -192,6 +193,7 @@ ServiceSummary Server::Impl::summarise() const {
           .programs = presence.programs(clock_ms()),
           .pace = presence.pace(clock_ms()),
           .plies_per_worker = pace.plies_per_worker(),
+          .memory = resident_megabytes(),
           .wanted_workers = pace.wanted()};
 }
 

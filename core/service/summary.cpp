@@ -16,6 +16,7 @@ std::string ServiceSummary::json() const {
                         {"waiting", waiting},
                         {"trouble", trouble},
                         {"refused_clients", refused},
+                        {"memory", memory},
                         {"running", programs},
                         {"pace",
                          {{"reuse", pace.reuse},

@@ -15,7 +15,7 @@ struct ServiceSummary {
   Totals totals;
   std::map<std::string, int> programs;  // that beat lately: how many of each
   PaceReport pace;
-  double plies_per_worker = 0;
+  double plies_per_worker = 0, memory = 0;  // memory: megabytes of the store
   int wanted_workers = 1;
 
   double never_finished() const;  // share of games

@@ -6,6 +6,7 @@
 #include "core/base/die_at.h"
 #include "core/base/digest.h"
 #include "core/base/error.h"
+#include "core/base/memory.h"
 #include "core/wire/message_codec.h"
 
 namespace tabula {
@@ -175,6 +176,7 @@ void Courier::send_beat(std::int64_t now) {
     const std::lock_guard lock(mutex_);
     beat.figures = figures_;
   }
+  if (!beat.figures.empty()) beat.figures.push_back({"memory", resident_megabytes()});
   socket_.send(encode_message(beat, ++requests_));
 }
 

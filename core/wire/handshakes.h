@@ -10,8 +10,9 @@ namespace tabula {
 class Handshakes {
  public:
   Handshakes() = default;
-  // From now on. requires: a name that no other socket of the context has
-  void watch(zmq::context_t& context, zmq::socket_t& socket, const std::string& name);
+  // From now on. A server also counts who left before it was let in: a client without a key may
+  // notice first that one is wanted.
+  void watch(zmq::context_t& context, zmq::socket_t& socket, bool server);
   // The next failure, if there was one: "no key", "an unknown key", "the key of another store".
   std::optional<std::string> failed();
 

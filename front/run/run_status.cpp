@@ -42,6 +42,7 @@ const RunStatus& RunWatch::look(std::int64_t patience_ms) {
   status_.champion = json.at("champion");
   status_.trouble = json.at("trouble");
   status_.waiting = json.at("waiting");
+  status_.memory = json.value("memory", 0.);
   const auto& totals = json.at("totals");
   status_.totals = {.games = totals.at("games"),
                     .positions = totals.at("positions"),

@@ -25,6 +25,7 @@ struct RunStatus {
   std::string game, champion, trouble;
   Totals totals;
   std::uint64_t waiting = 0;  // games that the store has not written yet
+  double memory = 0;          // megabytes of the store; of others: their figure "memory"
   std::vector<ProgramStatus> programs;
   std::vector<ModelRow> models;
   std::vector<MatchRow> matches;

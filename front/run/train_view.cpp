@@ -74,6 +74,15 @@ std::string arena_text(const RunStatus& status) {
   return status.matches.empty() ? "waits for candidates" : status.matches.back().verdict;
 }
 
+std::string memory_text(const RunStatus& status) {
+  std::string text = "store " + fixed(status.memory, 0) + " MB";
+  for (const auto& [program, name] :
+       {std::pair("trainer", "trainer"), {"arena", "arena"}, {"selfplay", "self-play"}})
+    if (status.sum(program, "memory") > 0)
+      text += std::string(", ") + name + " " + fixed(status.sum(program, "memory"), 0) + " MB";
+  return text;
+}
+
 int promotions(const RunStatus& status) { return int(rating_curve(status).size()); }
 
 }  // namespace
@@ -132,6 +141,7 @@ std::vector<std::string> TrainView::summary(const RunStatus& status, const Diagn
                                   std::to_string(curve.size() - 1) + " promotions"
                             : ""),
   };
+  if (status.memory > 0) lines.push_back("  memory     " + memory_text(status));
   if (curve.size() > 1) lines.push_back("  rating     " + spark(curve, std::size_t(width) / 2));
   lines.push_back("  limit      " + diagnosis.finding +
                   (diagnosis.healthy ? "" : "; " + diagnosis.remedy));
