@@ -65,8 +65,9 @@ start_worker() {  # NUMBER [PODMAN-OPTION ...]
   local name=selfplay-$1
   shift
   start "$name" selfplay $(key worker) "$@" -- --replay tcp://replay:7710 --key /keys/worker.key \
-    --outbox /data/outbox --threads 1 --report 2
+    --outbox /data/outbox --threads 1 --report 2 --simulations 200 --cheap-simulations 100 --cache 1
 }
+delivers() { podman logs --tail 1 "$1" 2>&1 | grep -q 'waiting=[0-9]\{1,2\})'; }  # what waits is of the last moment
 start_ledger() {  # a worker that knows every game it makes
   start "ledger-$1" selfplay $(key worker) -v "$bin/fault_worker:/usr/local/bin/fault_worker:ro" \
     --entrypoint fault_worker -- --address tcp://replay:7710 --key /keys/worker.key --folder /data \
@@ -147,9 +148,10 @@ for name in selfplay-1 ledger-0 trainer; do podman network disconnect tabula-loo
 sleep 8
 for name in selfplay-1 ledger-0 trainer; do podman network connect tabula-loop $name; done
 plays "the cut"
+eventually 90 "what was played meanwhile to be delivered" delivers selfplay-1  # a dead link is noticed after 20 s
 
 say "a worker runs out of memory: killed, started again with more, nothing lost"
-start_worker 5 --memory 24m --memory-swap 24m || true
+start_worker 5 --memory 10m --memory-swap 10m || true
 eventually 60 "the worker to be killed" bash -c '[[ $(podman inspect --format {{.State.Status}} selfplay-5) == exited ]]'
 code=$(podman inspect --format '{{.State.ExitCode}}' selfplay-5)
 [[ $code == 137 ]] || fail "the starved worker ended with $code: $(podman logs --tail 3 selfplay-5 2>&1)"
@@ -178,9 +180,9 @@ drain selfplay-1 selfplay-2 selfplay-5 ledger-0 trainer arena
 keep_logs
 drain replay
 volume() { podman volume inspect --format '{{.Mountpoint}}' "tabula-$1"; }
-for i in 1 2 3 4 5; do  # what is still in an outbox is owed to nobody: it should be empty
-  rm -rf "$here/outbox" && cp -r "$(volume selfplay-$i)/outbox" "$here/outbox"
-  [[ -z $("$bin/fault_count" owed --outbox "$here/outbox") ]] || fail "games are left in the outbox of worker $i"
+for i in 1 2 5; do
+  grep -q 'stopped (.*waiting=0)' "$here/logs/selfplay-$i" || fail "worker $i left with games that wait"
+  note_owed selfplay-$i  # what an outbox still holds was delivered, and will be written over
 done
 "$bin/fault_count" --db "$(volume replay)/games.db" --game "$game" --seed "$seed" --folder "$(volume ledger-0)" \
   --owed "$here/owed"

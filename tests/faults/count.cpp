@@ -1,5 +1,5 @@
 // Holds a store against the exact ledger, for suites whose programs run in containers:
-//   fault_count owed --outbox DIR          prints the ids of the games that wait there
+//   fault_count owed --outbox DIR          prints the ids of the finished games that wait there
 //   fault_count --db FILE --game NAME --seed S --folder DIR ... --owed FILE
 // The second counts what fault workers promised (their folders, in order) and games whose ids are
 // in FILE; exit code 1 if anything is lost, duplicated, altered or made up.
@@ -36,7 +36,8 @@ int print_owed(const Args& args) {
   options.add("outbox", folder, "a copy of an outbox");
   if (!options.parse(args)) return 0;
   const Outbox outbox(folder, 1 << 30);
-  for (const GameId& id : outbox.waiting()) std::cout << hex(id) << "\n";
+  for (const GameId& id : outbox.waiting())  // what was adjourned goes on under another worker
+    if (!decode_game(*outbox.find(id)).adjourned()) std::cout << hex(id) << "\n";
   return 0;
 }
 
