@@ -3,10 +3,10 @@
 source "$(dirname "$0")/podman.sh"
 for image in replay selfplay arena trainer; do podman image exists tabula/$image || build_image $image; done
 export GAME=tictactoe
-compose() { podman-compose -f "$root/containers/compose.yaml" "$@"; }
+compose() { podman-compose -p tabula -f "$root/containers/compose.yaml" "$@"; }
 cleanup() {
   compose down -v >"$work/compose-down.log" 2>&1 || true
-  podman volume ls -q | grep -E '^(tabula|containers)_(store|training)$' | xargs -r podman volume rm -f >/dev/null
+  podman volume rm -f tabula_store tabula_training >/dev/null 2>&1 || true
 }
 trap cleanup EXIT
 cleanup
@@ -17,8 +17,8 @@ workers() { (($(curl -s http://127.0.0.1:7711/status | sed -n 's/.*"workers":\([
 say "up"
 compose up -d >"$work/compose.log" 2>&1 || { cat "$work/compose.log"; fail "compose does not go up"; }
 eventually 60 "the first games" more_games 10
-say "--scale selfplay=4"
-compose up -d --scale selfplay=4 >>"$work/compose.log" 2>&1
+say "four workers"
+WORKERS=4 compose up -d >>"$work/compose.log" 2>&1
 eventually 90 "four workers" workers 4
 curl -s http://127.0.0.1:7711/ | grep -q '<title>Tabula</title>' || fail "there is no page"
 eventually 60 "more games" more_games "$(($(games) + 20))"

@@ -1,7 +1,8 @@
-// pods.mjs FILE ...                          the pods and what they need, as podman can play them
+// pods.mjs --play IP FILE ...                the pods and what they need, as podman can play them; IP is the store's
 // pods.mjs --probe KIND CONTAINER FILE       a probe's command, a word a line
 // pods.mjs --step NAME SEED FILE [P=V ...]   a step of an Argo template, as a shell script
 import fs from 'node:fs'
+import path from 'node:path'
 import yaml from 'yaml'
 
 const read = (file) => yaml.parseAllDocuments(fs.readFileSync(file, 'utf8')).map((d) => d.toJS()).filter((o) => o)
@@ -40,13 +41,26 @@ function step([name, seed, file, ...given]) {
   console.log(filled(template.container.args[0]))
 }
 
-function play(files) {
+function play([ip, ...files]) {
   const objects = files.flatMap(read)
   const out = []
+  // podman 4.3 fills $(NAME) in from `env` only; it does not decode secrets either, so they become folders.
+  const settings = { ...objects.find((o) => o.kind === 'ConfigMap').data, GAME: 'tictactoe', RANK: '0' }
   for (const object of objects) {
     delete object.metadata.namespace
     const pod = object.spec?.template?.spec
+    for (const volume of pod?.volumes ?? []) {
+      if (!volume.secret) continue
+      volume.hostPath = { path: path.resolve('secrets', volume.secret.secretName), type: 'Directory' }
+      delete volume.secret
+    }
+    if (pod) pod.hostAliases = [{ ip, hostnames: ['replay'] }]  // podman has no Services
+    // podman knows one scratch folder of a name, whoever asks for it.
+    const scratch = new Set((pod?.volumes ?? []).filter((volume) => volume.emptyDir).map((volume) => volume.name))
+    for (const named of [...(pod?.volumes ?? []), ...(pod?.containers ?? []).flatMap((c) => c.volumeMounts)])
+      if (scratch.has(named.name)) named.name = `${named.name}-${object.metadata.name}`
     for (const container of pod?.containers ?? []) {
+      container.args = container.args?.map((arg) => arg.replace(/\$\((\w+)\)/g, (all, name) => settings[name] ?? all))
       container.imagePullPolicy = 'Never'
       container.image = `localhost/${container.image}:latest`
     }
@@ -65,15 +79,22 @@ function play(files) {
       object.data.GAME = 'tictactoe'
       out.unshift(object)
     } else if (object.kind === 'Secret') {
-      out.unshift(object)
+      const folder = path.join('secrets', object.metadata.name)
+      fs.mkdirSync(folder, { recursive: true })
+      for (const [name, value] of Object.entries(object.data)) fs.writeFileSync(path.join(folder, name), atob(value))
     } else if (object.kind === 'Deployment') {
       object.spec.replicas = 1  // podman gives all of them one scratch folder
       out.push(object)
     }
   }
-  for (const object of out) console.log('---\n' + yaml.stringify(object))
+  // The store's pod apart, for it has the address.
+  for (const object of out) {
+    const store = object.metadata.name.includes('replay')
+    const files = object.kind === 'ConfigMap' ? ['store.yaml', 'pods.yaml'] : [store ? 'store.yaml' : 'pods.yaml']
+    for (const each of files)
+      fs.appendFileSync(each, '---\n' + yaml.stringify(object))
+  }
 }
 
-if (args[0] === '--probe') probe(args.slice(1))
-else if (args[0] === '--step') step(args.slice(1))
-else play(args)
+const words = { '--probe': probe, '--step': step, '--play': play }
+words[args[0]](args.slice(1))

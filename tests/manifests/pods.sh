@@ -9,40 +9,49 @@ mkdir -p "$here"
 for image in replay selfplay arena trainer tabula; do podman image exists tabula/$image || build_image $image; done
 
 cleanup() {
-  podman pod ls -q --filter network=tabula-pods 2>/dev/null | xargs -r podman pod rm -f -t 0 >/dev/null
-  podman secret rm tabula-{store-keys,worker-key,trainer-key,arena-key,viewer-key} >/dev/null 2>&1 || true
-  podman volume rm -f data-replay-0 data-trainer-0 tabula-argo >/dev/null 2>&1 || true
+  podman pod rm -f -t 0 replay trainer selfplay-pod-0 arena-pod-0 >/dev/null 2>&1 || true
+  podman volume rm -f data-replay-0 data-trainer-0 data-selfplay tmp-{replay,trainer,selfplay,arena} tabula-argo >/dev/null 2>&1 || true
   podman network rm -f tabula-pods >/dev/null 2>&1 || true
 }
-trap cleanup EXIT
+finish() {
+  local status=$? name
+  ((status == 0)) || for name in ${containers:-}; do
+    echo "-- $name" >&2
+    podman logs --tail 5 "$name" >&2 || true
+  done
+  cleanup
+}
+trap finish EXIT
 cleanup
-podman network create tabula-pods >/dev/null
+podman network create --subnet 10.97.0.0/24 tabula-pods >/dev/null
 
 # What podman cannot do, it gets by other means: a StatefulSet becomes its first pod, with its claims; images are local;
 # tictactoe is learnt, which is quick.
 cp "$root/tests/manifests/pods.mjs" "$manifests"
-(cd "$manifests" && node pods.mjs rendered/cpu.yaml rendered/secrets.yaml) >"$here/pods.yaml"
+store=10.97.0.10
+(cd "$manifests" && rm -rf store.yaml pods.yaml secrets && node pods.mjs --play $store rendered/cpu.yaml rendered/secrets.yaml)
+chown -R 65532:65532 "$manifests/secrets"  # as fsGroup would
 
 say "the rendered pods start"
-podman kube play --network tabula-pods "$here/pods.yaml" >"$here/play.log" 2>&1 || { cat "$here/play.log"; fail "they do not start"; }
-podman ps --format '{{.Names}} {{.Status}}' --filter network=tabula-pods | sort
+play() { podman kube play --network tabula-pods "$@" >"$here/play.log" 2>&1 || { cat "$here/play.log"; fail "they do not start"; }; }
+play --ip $store "$manifests/store.yaml"
+play "$manifests/pods.yaml"
 
-# probes WHAT: the very commands of the manifests, in each container.
+# The very commands of the manifests, in a container.
 probe() {  # CONTAINER KIND
   local words
   mapfile -t words < <(cd "$manifests" && node pods.mjs --probe "$2" "${1##*-}" rendered/cpu.yaml)
   podman exec "$1" "${words[@]}"
 }
-containers=$(podman ps --format '{{.Names}}' --filter network=tabula-pods | grep -v -- '-infra$')
+containers=$(podman ps --format '{{.Names}}' | grep -E -- '-(replay|trainer|selfplay|arena)$')
+(($(wc -w <<<"$containers") == 4)) || fail "four containers are wanted, there are: $containers"
 for name in $containers; do
   for kind in startupProbe livenessProbe readinessProbe; do
     eventually 120 "$name: $kind" probe "$name" $kind
   done
 done
 say "probes succeed in: $(echo "$containers" | tr '\n' ' ')"
-replay=$(echo "$containers" | grep replay)
-address=$(podman inspect --format '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}' "$(podman inspect --format '{{.Pod}}' "$replay" | xargs podman pod inspect --format '{{.InfraContainerID}}')")
-games() { curl -s "http://$address:7711/status" | sed -n 's/.*"seen_games":\([0-9]*\).*/\1/p'; }
+games() { curl -s "http://$store:7711/status" | sed -n 's/.*"seen_games":\([0-9]*\).*/\1/p'; }
 more_games() { (($(games) > $1)); }
 eventually 120 "games" more_games 100
 say "they play: $(games) games"
