@@ -42,7 +42,7 @@ ClientSocket::ClientSocket(const std::string& address, const std::optional<Clien
   impl_.reset(new Impl{std::move(thread), std::move(dealer)});
   zmq::socket_t& socket = impl_->socket;
   set_common(socket);
-  if (own) impl_->handshakes.watch(impl_->thread->impl_->context, socket, false);
+  if (own) impl_->handshakes.watch(impl_->thread->impl_->context, socket);
   socket.set(zmq::sockopt::ipv6, true);
   socket.set(zmq::sockopt::heartbeat_ivl, kHeartbeatMs);
   socket.set(zmq::sockopt::heartbeat_timeout, kSilenceMs);

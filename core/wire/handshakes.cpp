@@ -5,14 +5,14 @@
 namespace tabula {
 namespace {
 
-constexpr int kFailures = ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH;
+constexpr int kFailures = ZMQ_EVENT_HANDSHAKE_FAILED_PROTOCOL | ZMQ_EVENT_HANDSHAKE_FAILED_AUTH |
+                          ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL;
 
 }  // namespace
 
-void Handshakes::watch(zmq::context_t& context, zmq::socket_t& socket, bool server) {
+void Handshakes::watch(zmq::context_t& context, zmq::socket_t& socket) {
   constexpr const char* address = "inproc://handshakes";
-  const int events = kFailures | (server ? ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL : 0);
-  if (zmq_socket_monitor(socket.handle(), address, events) != 0) throw zmq::error_t();
+  if (zmq_socket_monitor(socket.handle(), address, kFailures) != 0) throw zmq::error_t();
   events_ = zmq::socket_t(context, zmq::socket_type::pair);
   events_.set(zmq::sockopt::linger, 0);
   events_.connect(address);
@@ -28,7 +28,7 @@ std::optional<std::string> Handshakes::failed() {
     std::memcpy(&kind, event.data(), sizeof kind);
     std::memcpy(&value, event.data<char>() + sizeof kind, sizeof value);
     if (kind == ZMQ_EVENT_HANDSHAKE_FAILED_AUTH) return "an unknown key";
-    if (kind == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL) return "no key that fits, and left";
+    if (kind == ZMQ_EVENT_HANDSHAKE_FAILED_NO_DETAIL) return "no key that fits";
     if (value == ZMQ_PROTOCOL_ERROR_ZMTP_MECHANISM_MISMATCH) return "no key";
     if (value == ZMQ_PROTOCOL_ERROR_ZMTP_CRYPTOGRAPHIC) return "the key of another store";
   }

@@ -10,10 +10,10 @@ namespace tabula {
 class Handshakes {
  public:
   Handshakes() = default;
-  // From now on. A server also counts who left before it was let in: a client without a key may
-  // notice first that one is wanted.
-  void watch(zmq::context_t& context, zmq::socket_t& socket, bool server);
-  // The next failure, if there was one: "no key", "an unknown key", "the key of another store".
+  void watch(zmq::context_t& context, zmq::socket_t& socket);  // from now on
+  // The next failure, if there was one: "no key", "an unknown key", "the key of another store". Who
+  // is the second to notice that a key is missing sees no more than that the other left: "no key
+  // that fits".
   std::optional<std::string> failed();
 
  private:

@@ -71,7 +71,7 @@ ServerSocket::ServerSocket(const std::vector<std::string>& addresses,
     socket.set(zmq::sockopt::curve_server, true);
     socket.set(zmq::sockopt::curve_secretkey,
                zmq::buffer(store.curve.secret.data(), store.curve.secret.size()));
-    impl_->handshakes.watch(impl_->context, socket, true);
+    impl_->handshakes.watch(impl_->context, socket);
   }
   for (const std::string& address : addresses) {
     socket.set(zmq::sockopt::ipv6, address.find_first_of("[*") != address.npos);

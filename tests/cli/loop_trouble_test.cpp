@@ -7,6 +7,7 @@
 #include "core/nn/torch_library.h"
 #include "core/store/reader.h"
 #include "tests/program.h"
+#include "tests/running_server.h"
 #include "tests/scratch.h"
 
 using namespace tabula;
@@ -18,7 +19,7 @@ namespace {
 class Loop {
  public:
   Loop() {
-    const std::string address = "ipc://" + (scratch_ / "s");
+    const std::string address = this->address();
     store_args_ = {"--db", "games.db", "--game", "tictactoe", "--listen", address};
     start_store();
     trainer_ = begun("trainer", {"--replay", address, "--run", "training", "--report", "1",
@@ -34,6 +35,8 @@ class Loop {
   Program& trainer() { return *trainer_; }
   Program& worker() { return *worker_; }
 
+  std::string address() const { return "ipc://" + (scratch_ / "s"); }
+  std::string path(const std::string& name) const { return scratch_ / name; }
   void put(const std::string& name, const std::string& text) const {
     std::ofstream(scratch_ / name) << text;
   }
@@ -94,6 +97,10 @@ TEST_CASE("while the disk is full everybody says so and waits; then all goes on"
   if (!can_run()) return;
   Loop loop;
   loop.put("full", "");
+  // The worker may notice first, and then the store has nothing to write: so it gets a game of
+  // ours.
+  Courier courier(courier_to(loop.address(), loop.path("ours")));
+  courier.deliver(packed(uniform_games(shipped("tictactoe"), 1).front()));
   CHECK(eventually([&] { return loop.store().says("disk is full"); }));
   CHECK(eventually([&] { return loop.trainer().says("disk is full"); }));
   CHECK(eventually([&] { return loop.worker().says("disk is full"); }));
@@ -102,6 +109,7 @@ TEST_CASE("while the disk is full everybody says so and waits; then all goes on"
   CHECK(loop.games() == games);
   loop.take_away("full");
   CHECK(loop.goes_on());
+  CHECK(courier.wait_until_empty(60'000));
   loop.check_end();
 }
 

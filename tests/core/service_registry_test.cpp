@@ -139,7 +139,7 @@ TEST_CASE("with keys, only known clients come in, and each may do what its role 
   new_client_keys(scratch / "other", "worker", Role::admin);
   forged.curve = read_client_keys(scratch / "other/worker.key").curve;
   Client liar(server.address(), forged);
-  CHECK(contains(greeting(liar), "it came with an unknown key"));
+  CHECK(contains(greeting(liar), "does not let this client in"));
   CHECK(eventually([&] { return server.summary().refused >= 2; }));
 
   std::filesystem::remove(keys + "/viewer.pub");
