@@ -16,20 +16,7 @@ cgroup_manager = "cgroupfs"
 network_backend = "netavark"
 END
 
-say() { printf '== %s\n' "$*"; }
-fail() {
-  printf 'FAILED: %s\n' "$*" >&2
-  exit 1
-}
-# eventually SECONDS WHAT COMMAND...: waits until the command succeeds.
-eventually() {
-  local end=$((SECONDS + $1)) what=$2
-  shift 2
-  until "$@" >/dev/null 2>&1; do
-    ((SECONDS < end)) || fail "waited in vain: $what"
-    sleep 0.5
-  done
-}
+source "$root/tests/suite.sh"
 
 # Debian's image, or one made here of the same packages where none can be pulled.
 readonly debian=docker.io/library/debian:bookworm-slim made_here=localhost/tabula-base

@@ -6,11 +6,7 @@ root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 here=$root/tests/manifests
 work=${TABULA_BUILD:-$root/build/release}/manifests
 mkdir -p "$work/rendered"
-say() { printf '== %s\n' "$*"; }
-fail() {
-  printf 'FAILED: %s\n' "$*" >&2
-  exit 1
-}
+source "$root/tests/suite.sh"
 
 say "the pinned schemas and kubectl"
 if ! cmp -s "$here/package-lock.json" "$work/installed.json"; then

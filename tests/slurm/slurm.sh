@@ -6,19 +6,7 @@ root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 build=${TABULA_BUILD:-$root/build/release}
 here=$build/slurm
 source "$root/tests/slurm/cluster.sh"
-say() { printf '== %s\n' "$*"; }
-fail() {
-  printf 'FAILED: %s\n' "$*" >&2
-  exit 1
-}
-eventually() {  # SECONDS WHAT COMMAND ...
-  local end=$((SECONDS + $1)) what=$2
-  shift 2
-  until "$@" >/dev/null 2>&1; do
-    ((SECONDS < end)) || fail "waited in vain: $what"
-    sleep 1
-  done
-}
+source "$root/tests/suite.sh"
 shown() {
   local status=$?
   if ((status != 0)); then
