@@ -5,7 +5,7 @@ for image in replay selfplay arena trainer; do podman image exists tabula/$image
 export GAME=tictactoe
 compose() { podman-compose -p tabula -f "$root/containers/compose.yaml" "$@"; }
 cleanup() {
-  compose down -v >"$work/compose-down.log" 2>&1 || true
+  WORKERS=4 compose down -v >"$work/compose-down.log" 2>&1 || true
   podman volume rm -f tabula_store tabula_training >/dev/null 2>&1 || true
 }
 trap cleanup EXIT
@@ -23,4 +23,5 @@ eventually 90 "four workers" workers 4
 curl -s http://127.0.0.1:7711/ | grep -q '<title>Tabula</title>' || fail "there is no page"
 eventually 60 "more games" more_games "$(($(games) + 20))"
 say "down"
-compose down >>"$work/compose.log" 2>&1
+WORKERS=4 compose down >>"$work/compose.log" 2>&1  # podman-compose takes away what it would have started
+[[ -z $(podman ps -q --filter label=io.podman.compose.project=tabula) ]] || fail "something is still up"
