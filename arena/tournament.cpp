@@ -32,7 +32,7 @@ struct TournamentOptions : CommonOptions {
         "Plays each against each, in pairs with colours swapped, and rates them: Elo "
         "with 95 % intervals.\nA PLAYER is a model's file, random, rollout:SIMS, "
         "minimax:DEPTH, or solver (connect4). With --replay\nalso champion, latest or a "
-        "model's id. A model may be followed by @SIMS.");
+        "model's id. A model may be followed by @SIMS, and by @SIMS:KERNEL.");
     options.arguments("PLAYER", players);
     options.add("replay", replay, "the address of a store, whose models may play");
     declare(options);
@@ -136,6 +136,12 @@ void print_table(const std::vector<Player>& players, const Tournament& played,
               << padded(std::to_string(r.games), 8) << padded(std::to_string(r.distinct), 10)
               << "\n";
   }
+  for (const Meeting& meeting : played.meetings) {
+    const EloEstimate elo = estimate_elo(meeting.counts);
+    std::cout << players[meeting.a].name << " against " << players[meeting.b].name << ": "
+              << number("%+.1f", elo.elo) << " Elo [" << number("%+.1f", elo.low) << ", "
+              << number("%+.1f", elo.high) << "] by " << meeting.counts.pairs() << " pairs\n";
+  }
   std::cout << game << ": " << played.games.size() << " games, " << distinct_games(played.games)
             << " of them distinct; " << played.pairs << " openings of " << played.opening_plies
             << " plies" << (played.pairs < wanted ? ", and there are no more" : "") << ".\n";
@@ -154,12 +160,23 @@ void print_json(const std::vector<Player>& players, const Tournament& played,
                      {"games", r.games},
                      {"distinct", r.distinct}});
   }
+  nlohmann::json met = nlohmann::json::array();
+  for (const Meeting& meeting : played.meetings) {
+    const EloEstimate elo = estimate_elo(meeting.counts);
+    met.push_back({{"a", players[meeting.a].name},
+                   {"b", players[meeting.b].name},
+                   {"pairs", meeting.counts.of},
+                   {"elo", elo.elo},
+                   {"low", elo.low},
+                   {"high", elo.high}});
+  }
   std::cout << nlohmann::json{{"game", game},
                               {"games", played.games.size()},
                               {"distinct", distinct_games(played.games)},
                               {"openings", played.pairs},
                               {"opening_plies", played.opening_plies},
-                              {"players", rated}}
+                              {"players", rated},
+                              {"meetings", met}}
                    .dump(2)
             << "\n";
 }

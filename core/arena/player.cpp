@@ -29,15 +29,20 @@ Player mover_player(const std::string& name, std::unique_ptr<Mover> mover) {
   return {.name = name, .mover = std::move(mover)};
 }
 
+// MODEL, MODEL@SIMS or MODEL@SIMS:KERNEL.
 Player model_player(const std::string& text, const Rules& rules, const PlayerSource& source) {
   const std::size_t at = text.rfind('@');
   const std::string model = text.substr(0, at);
-  const int simulations = at == text.npos
-                              ? source.simulations
-                              : parse_number(text, std::string_view(text).substr(at + 1),
-                                             "simulations", kMostSimulations);
+  int simulations = source.simulations;
+  EngineConfig engine = source.engine;
+  if (at != text.npos) {
+    const std::string_view how = std::string_view(text).substr(at + 1);
+    const std::size_t colon = how.find(':');
+    simulations = parse_number(text, how.substr(0, colon), "simulations", kMostSimulations);
+    if (colon != how.npos) engine = {.engine = "cpu", .kernel = std::string(how.substr(colon + 1))};
+  }
   const Net net = source.model ? source.model(model) : load_net(model);
-  return net_player(text, net, rules, simulations, source.engine);
+  return net_player(text, net, rules, simulations, engine);
 }
 
 }  // namespace

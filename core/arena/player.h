@@ -33,7 +33,8 @@ struct PlayerSource {
   std::function<std::unique_ptr<Mover>(const Rules& rules)> solver{};
 };
 
-// random, rollout:SIMS, minimax:DEPTH, solver, MODEL or MODEL@SIMS. Throws Error.
+// random, rollout:SIMS, minimax:DEPTH, solver, MODEL, MODEL@SIMS or MODEL@SIMS:KERNEL (of our own
+// engine). Throws Error.
 Player make_player(const std::string& text, const Rules& rules, const PlayerSource& source);
 
 }  // namespace tabula

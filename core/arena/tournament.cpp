@@ -33,6 +33,8 @@ Tournament play_tournament(const Rules& rules, std::span<Player> players,
                            const TournamentConfig& config, const Progress& progress) {
   Tournament out;
   const std::vector<PairTicket> tickets = schedule(rules, players.size(), config, out);
+  for (std::size_t a = 0; a < players.size(); ++a)
+    for (std::size_t b = a + 1; b < players.size(); ++b) out.meetings.push_back({a, b, {}});
   std::size_t given = 0, finished = 0;
   bool goes_on = true;
   PairGroup group(
@@ -42,6 +44,9 @@ Tournament play_tournament(const Rules& rules, std::span<Player> players,
         return tickets[given++];
       },
       [&](const PairResult& pair) {
+        std::ranges::find_if(out.meetings, [&](const Meeting& meeting) {
+          return meeting.a == pair.a && meeting.b == pair.b;
+        })->counts.add(pair.half_points());
         out.games.push_back({pair.a, pair.b, pair.results[0], pair.moves[0]});
         out.games.push_back({pair.b, pair.a, pair.results[1], pair.moves[1]});
         if (progress) goes_on = progress(++finished, tickets.size()) && goes_on;

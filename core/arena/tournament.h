@@ -6,6 +6,7 @@
 
 #include "core/arena/player.h"
 #include "core/arena/rating.h"
+#include "core/arena/sprt.h"
 
 namespace tabula {
 
@@ -17,8 +18,15 @@ struct TournamentConfig {
   std::uint64_t seed = 1;
 };
 
+// What two players came to, by pairs of games with the same opening and dice.
+struct Meeting {
+  std::size_t a = 0, b = 0;
+  PairCounts counts;  // by a's half points
+};
+
 struct Tournament {
   std::vector<Rating> ratings;  // of the players, in their order
+  std::vector<Meeting> meetings;
   std::vector<RatedGame> games;
   int pairs = 0, opening_plies = 0;  // of each two players
 };

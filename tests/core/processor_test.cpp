@@ -1,9 +1,13 @@
 // Knowing a processor without dying on it.
 #include <doctest/doctest.h>
 
+#include <optional>
+
 #include "core/nn/cpu/processor.h"
 #include "core/nn/cpu/tile_convolution.h"
+#include "core/nn/cpu/tower.h"
 #include "core/nn/engine.h"
+#include "tests/amx_emulation.h"
 #include "tests/random_positions.h"
 #include "tests/support.h"
 
@@ -28,25 +32,61 @@ TEST_CASE("tiles are used only where they work, and asking for them elsewhere is
   if (amx_usable()) {
     CHECK(cpu_engine(net, Kernel::automatic)->name() == "bf16 AMX");
   } else {
-    MESSAGE("no AMX here: the tiles themselves are not tested");
     CHECK(cpu_engine(net, Kernel::automatic)->name().starts_with("fp32"));
     CHECK_THROWS(cpu_engine(net, Kernel::bf16));
   }
 }
 
+namespace {
+
+std::vector<float> outputs_of(Tower& tower, const Net& net, const std::vector<float>& planes) {
+  const int rows = int(planes.size()) / net.shape.plane_floats();
+  const auto half = std::size_t(rows * net.shape.cells() * net.config.head_channels);
+  std::vector<float> out(2 * half);
+  tower.run(rows, planes.data(), {out.data(), out.data() + half});
+  return out;
+}
+
+}  // namespace
+
 TEST_CASE("AMX tiles compute what the plain code does") {
-  if (!amx_usable()) {
-    MESSAGE("skipped: this processor has no AMX");
+  const bool real = amx_usable();
+  std::optional<AmxEmulation> emulated;
+  if (!real) emulated.emplace();
+  const long before = AmxEmulation::executed();
+  CHECK(try_amx());
+  for (const char* game : {"connect4", "go5", "pig100"})
+    for (Pooling pooling : {Pooling::none, Pooling::squeeze, Pooling::global}) {
+      CAPTURE(game);
+      const Rules& rules = shipped(game);
+      const Net net = stirred_net(rules, {1, 64, pooling}, 4);
+      const auto planes = planes_of(random_positions(rules, 11, 5));
+      const auto tiles = outputs_of(*amx_tower(net), net, planes);
+      const auto plain = outputs_of(*plain_tile_tower(net), net, planes);
+      if (real)  // which takes the smallest numbers for 0
+        for (std::size_t i = 0; i < plain.size(); ++i)
+          CHECK(tiles[i] == doctest::Approx(plain[i]).epsilon(1e-3));
+      else
+        CHECK(tiles == plain);
+    }
+  if (!real) CHECK(AmxEmulation::executed() > before + 10'000);
+}
+
+TEST_CASE("what tiles multiply is the same sum by vectors, bit by bit") {
+  if (!avx2_usable()) {
+    MESSAGE("skipped: this processor has no AVX2");
     return;
   }
-  for (const char* game : {"connect4", "go5", "pig100"}) {
-    const Rules& rules = shipped(game);
-    const Net net = stirred_net(rules, {2, 64, Pooling::squeeze}, 4);
-    const auto planes = planes_of(random_positions(rules, 40, 5));
-    std::vector<float> tiles(std::size_t(40 * net.shape.outputs())), plain(tiles);
-    cpu_engine(net, Kernel::bf16)->run(40, planes.data(), tiles.data());
-    cpu_engine(net, Kernel::bf16_plain)->run(40, planes.data(), plain.data());
-    for (std::size_t i = 0; i < plain.size(); ++i)
-      CHECK(tiles[i] == doctest::Approx(plain[i]).epsilon(1e-3));
+  Rng rng(3);
+  std::vector<Bf16> cells(16 * 96), weights(kTileWeights);
+  for (auto* numbers : {&cells, &weights})
+    for (Bf16& x : *numbers) x = to_bf16(4 * rng.uniform() - 2);
+  std::vector<float> plain(kTileFloats);
+  for (float& x : plain) x = rng.uniform();
+  std::vector<float> vectors = plain;
+  for (int stride : {32, 96}) {
+    multiply_tile_plain(cells.data(), stride, weights.data(), plain.data());
+    multiply_tile_avx2(cells.data(), stride, weights.data(), vectors.data());
+    CHECK(plain == vectors);
   }
 }

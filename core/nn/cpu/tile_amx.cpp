@@ -1,7 +1,8 @@
-// Compiled for AMX and AVX-512: no inline function of the standard library may be used here, or the
-// linker could take this file's copy for a processor that lacks them.
+// Compiled for AMX, but for no wider vectors than elsewhere: what runs here can be emulated where a
+// processor has no tiles. No inline function of the standard library may be used.
 #include <immintrin.h>
 
+#include "core/nn/cpu/processor.h"
 #include "core/nn/cpu/tile_kernel.h"
 
 namespace tabula {
@@ -16,10 +17,6 @@ void configure_tiles() {
   }
   asm volatile("" : : "r"(config) : "memory");  // gcc 12 sees only 8 bytes read by the next line
   _tile_loadconfig(config);
-}
-
-__m512 widen(__m256i x) {
-  return _mm512_castsi512_ps(_mm512_slli_epi32(_mm512_cvtepu16_epi32(x), 16));
 }
 
 struct AmxTiles {
@@ -47,31 +44,15 @@ struct AmxTiles {
     _tile_stored(2, out + 2 * kTileFloats, 64);
     _tile_stored(3, out + 3 * kTileFloats, 64);
   }
-
-  static void finish(const TileConvolution& c, int cell, int out, const float* sum) {
-    const long at = long(cell) * c.out_channels + out;
-    __m512 x0 = _mm512_add_ps(_mm512_load_ps(sum), _mm512_loadu_ps(c.bias + out));
-    __m512 x1 =
-        _mm512_add_ps(_mm512_load_ps(sum + kTileFloats), _mm512_loadu_ps(c.bias + out + 16));
-    if (c.residual) {
-      const __m512i r = _mm512_loadu_si512(c.residual + at);
-      x0 = _mm512_add_ps(x0, widen(_mm512_castsi512_si256(r)));
-      x1 = _mm512_add_ps(x1, widen(_mm512_extracti64x4_epi64(r, 1)));
-    }
-    if (c.relu) {
-      x0 = _mm512_max_ps(x0, _mm512_setzero_ps());
-      x1 = _mm512_max_ps(x1, _mm512_setzero_ps());
-    }
-    const __m512i y = (__m512i)_mm512_cvtne2ps_pbh(x1, x0);
-    _mm512_storeu_si512(c.out + at, _mm512_maskz_mov_epi16(c.on_board[cell] ? ~0u : 0u, y));
-  }
 };
 
 }  // namespace
 
 void convolve_amx(const TileConvolution& c) {
+  // A processor with tiles has AVX-512; only an emulator may be without.
+  static const FinishTiles finish = amx_facts().flagged ? finish_avx512 : finish_plain;
   configure_tiles();
-  convolve<AmxTiles>(c);
+  convolve<AmxTiles>(c, finish);
   _tile_release();
 }
 

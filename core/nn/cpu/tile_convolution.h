@@ -35,8 +35,19 @@ struct TileConvolution {
   bool relu;
 };
 
-void convolve_amx(const TileConvolution& c);  // requires: amx_usable()
+void convolve_amx(const TileConvolution& c);  // requires: tiles, real or emulated
 void convolve_plain(const TileConvolution& c);
+
+// What follows the sums, of one step's cells and output channels from (cell, out) on.
+// sums: of cell i and output o in tile [i / 16][o / 16], row i % 16.
+using FinishTiles = void (*)(const TileConvolution& c, int cell, int out, const float* sums);
+void finish_plain(const TileConvolution& c, int cell, int out, const float* sums);
+void finish_avx512(const TileConvolution& c, int cell, int out, const float* sums);
+
+// sum += cells x weights, as the manual has it: even and odd products apart, each by fused
+// multiplication and addition, then both into the sum.
+void multiply_tile_plain(const Bf16* cells, int stride, const Bf16* weights, float* sum);
+void multiply_tile_avx2(const Bf16* cells, int stride, const Bf16* weights, float* sum);
 
 // Multiplies two tiles and compares. True where AMX works; dies or returns false where not.
 bool try_amx();

@@ -1,5 +1,5 @@
-// The loops of a tile convolution, for tiles of any make. Included by two files that are compiled
-// for different processors, hence the unnamed namespace.
+// The loops of a tile convolution, for tiles of any make. Included by files that are compiled for
+// different processors, hence the unnamed namespace.
 #pragma once
 #include "core/nn/cpu/tile_convolution.h"
 
@@ -24,7 +24,7 @@ void sum_taps(const TileConvolution& c, int cell, int out) {
 }
 
 template <class Tiles>
-void convolve(const TileConvolution& c) {
+void convolve(const TileConvolution& c, FinishTiles finish) {
   alignas(64) float sums[4 * kTileFloats];
   for (int block = 0; block < c.cells; block += kCellBlock) {
     const int end = block + kCellBlock < c.cells ? block + kCellBlock : c.cells;
@@ -32,9 +32,7 @@ void convolve(const TileConvolution& c) {
       for (int cell = block; cell < end; cell += kTileCells) {
         sum_taps<Tiles>(c, cell, out);
         Tiles::store_sums(sums);
-        // Sums of cell i and output o: tile [i / 16][o / 16], row i % 16.
-        for (int i = 0; i < kTileCells; ++i)
-          Tiles::finish(c, cell + i, out, sums + (i / 16 * 2) * kTileFloats + i % 16 * 16);
+        finish(c, cell, out, sums);
       }
   }
 }
