@@ -9,7 +9,7 @@ namespace tabula {
 
 struct StoreBench {
   int workers = 32;
-  int queued = 16;  // games that each worker has on the way: at least 4
+  int queued = 64;  // games that each worker has on the way: at least 4
   int repeats = 5;
   int milliseconds = 2000;  // for each side of an alternation
   std::uint64_t large =

@@ -19,6 +19,14 @@ for image in replay selfplay arena trainer tabula; do
 done
 podman run --rm --read-only --cap-drop all pebbles/tabula games | grep -q '^pebbles ' || fail "the image does not know the game"
 
+say "the init container of the overlay plugin brings it to stock images"
+copy=$(sed -n "s/.*command: \[sh, -c, '\(.*\)'\]/\1/p" "$root/containers/k8s/overlays/plugin/plugin.yaml")
+podman run --rm --read-only --cap-drop all -e PLUGIN="$(basename "$plugin" .so)" -v tabula-plugins:/plugins:U \
+  --entrypoint sh pebbles/selfplay -c "$copy"
+podman run --rm --read-only --cap-drop all -e TABULA_PLUGINS=/plugins -v tabula-plugins:/plugins:ro tabula/tabula games |
+  grep -q '^pebbles ' || fail "a stock image does not find the game"
+podman volume rm -f tabula-plugins >/dev/null
+
 say "a whole training as a batch job, with an exit code"
 podman run --rm --read-only --cap-drop all --security-opt no-new-privileges --tmpfs /tmp \
   -v tabula-pebbles:/out:U pebbles/tabula train pebbles --minutes 1 --run /out | tail -4
