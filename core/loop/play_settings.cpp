@@ -39,7 +39,8 @@ void PlaySettings::declare(Options& options) {
            "of all workers; then they wait for the first network; 0: no limit")
       .add("engine", engine.engine, "auto, cpu or torch")
       .add("kernel", engine.kernel, "of the cpu engine: auto, fp32, winograd, bf16")
-      .add("device", engine.device, "of the torch engine: auto, cpu, cuda:N");
+      .add("device", engine.device, "of the torch engine: auto, cpu, cuda:N")
+      .add("in-flight", engine.in_flight, "batches of the torch engine that are out at once");
 }
 
 void PlaySettings::check() {
@@ -61,6 +62,7 @@ void PlaySettings::check() {
   check_range("resign-moves", game.resign.moves, 1, 1e6);
   check_range("resign-play-on", game.resign.play_on, 0, 1);
   check_range("games-per-thread", games_per_thread, 1, 16384);
+  check_range("in-flight", engine.in_flight, 1, 16);
   check_range("cache", cache_megabytes, 0, 1e6);
   check_range("rollouts", rollouts, 1, 1e6);
 }

@@ -146,25 +146,38 @@ void SelfPlayer::finish(const GameRecord& record) {
 
 void SelfPlayer::work(Seat& seat) {
   Evaluators evaluators(rules_, config_.play);
-  GameGroup group(
-      rules_, config_.play.game, config_.play.games_per_thread, [this] { return next_game(); },
-      [this](const GameRecord& record) { finish(record); });
   const auto evaluator_of = [&](std::uint32_t model) -> Evaluator& { return evaluators[model]; };
+  // One group's trees are walked while the others' positions are judged.
+  const int lanes = std::min(batches_in_flight(config_.play.engine), config_.play.games_per_thread);
+  std::deque<GameGroup> groups;
+  for (int i = 0; i < lanes; ++i)
+    groups.emplace_back(
+        rules_, config_.play.game, (config_.play.games_per_thread + i) / lanes,
+        [this] { return next_game(); }, [this](const GameRecord& record) { finish(record); });
   PlayFigures figures;
   PlayModelPtr model;
   for (int round = 0; !stopping_; ++round) {
     if (PlayModelPtr now = newest(); now != model) {
       model = std::move(now);
       evaluators.add(*model);
-      group.use(model->number);
     }
-    const std::size_t questions = group.round_by_model(evaluator_of);
-    figures.batches += questions > 0;
+    std::size_t questions = 0;
+    for (GameGroup& group : groups) {
+      group.finish_round();
+      group.use(model->number);
+      const std::size_t asked = group.begin_round(evaluator_of);
+      figures.batches += asked > 0;
+      questions += asked;
+    }
     figures.questions += questions;
     if (questions > 0 && round % kRoundsBetweenFigures != 0) continue;
-    const std::uint32_t oldest = group.oldest_model();
+    std::uint32_t oldest = model->number;
+    figures.play = {};
+    for (const GameGroup& group : groups) {
+      oldest = std::min(oldest, group.oldest_model());
+      figures.play += group.stats();
+    }
     evaluators.drop_before(oldest);
-    figures.play = group.stats();
     figures.cache = evaluators.cache();
     {
       const std::lock_guard lock(seat.mutex);
@@ -173,7 +186,10 @@ void SelfPlayer::work(Seat& seat) {
     }
     if (questions == 0) std::this_thread::sleep_for(kNothingToDo);
   }
-  group.adjourn([this](const GameRecord& record) { sink_.deliver(stored(record)); });
+  for (GameGroup& group : groups) {
+    group.finish_round();
+    group.adjourn([this](const GameRecord& record) { sink_.deliver(stored(record)); });
+  }
 }
 
 PlayFigures SelfPlayer::figures() const {

@@ -30,19 +30,32 @@ const TorchLibrary& load() {
 
 }  // namespace
 
-std::unique_ptr<Engine> make_engine(const Net& net, const EngineConfig& config) {
+namespace {
+
+// A GPU may be asked for by its name; a kernel is the cpu engine's own. Throws Error for words that
+// do not go together.
+bool takes_torch(const EngineConfig& config) {
   const std::string& name = config.engine;
   if (name != "auto" && name != "cpu" && name != "torch")
     throw Error("'" + name + "' is no engine; say auto, cpu or torch.");
-  // A GPU may be asked for by its name; a kernel is the cpu engine's own.
   const bool gpu = config.device.starts_with("cuda");
   if (name == "cpu" && gpu)
     throw Error("the engine 'cpu' does not run on '" + config.device + "'; use '--engine torch'.");
-  const bool automatic = name == "auto" && config.kernel == "auto" && config.device == "auto" &&
-                         std::filesystem::exists("/dev/nvidiactl") && torch_installed() &&
-                         torch_library().has_cuda();  // asked last: it takes a while
-  if (name == "torch" || gpu || automatic)
-    return torch_library().engine(net, {.device = config.device});
+  return name == "torch" || gpu ||
+         (name == "auto" && config.kernel == "auto" && config.device == "auto" &&
+          std::filesystem::exists("/dev/nvidiactl") && torch_installed() &&
+          torch_library().has_cuda());  // asked last: it takes a while
+}
+
+}  // namespace
+
+int batches_in_flight(const EngineConfig& config) {
+  return takes_torch(config) ? config.in_flight : 1;
+}
+
+std::unique_ptr<Engine> make_engine(const Net& net, const EngineConfig& config) {
+  if (takes_torch(config))
+    return torch_library().engine(net, {.device = config.device, .in_flight = config.in_flight});
   if (config.device != "auto" && config.device != "cpu")
     throw Error("'" + config.device + "' is no device; say auto, cpu or cuda:N.");
   return cpu_engine(net, parse_kernel(config.kernel));

@@ -29,7 +29,9 @@ struct EngineConfig {
   std::string engine = "auto";  // cpu, torch; auto: torch where it finds a GPU
   std::string kernel = "auto";  // of the cpu engine
   std::string device = "auto";  // of the torch engine
+  int in_flight = 2;            // batches of the torch engine; requires: 1 at least
 };
+int batches_in_flight(const EngineConfig& config);  // of the engine that is meant
 std::unique_ptr<Engine> make_engine(const Net& net, const EngineConfig& config);
 
 bool torch_installed();

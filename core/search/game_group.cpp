@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace tabula {
 
@@ -67,6 +68,7 @@ std::size_t GameGroup::round(Evaluator& evaluator) {
 }
 
 void GameGroup::use(std::uint32_t model) {
+  if (model == newest_model_) return;
   newest_model_ = model;
   for (SelfPlayGame& game : games_) game.use(model);
 }
@@ -78,28 +80,45 @@ std::uint32_t GameGroup::oldest_model() const {
   return oldest;
 }
 
-std::size_t GameGroup::round_by_model(const EvaluatorOf& evaluator_of) {
+std::size_t GameGroup::begin_round(const EvaluatorOf& evaluator_of) {
   for (SelfPlayGame& game : games_) advance(game);
-  std::size_t asked = 0;
+  std::size_t questions = 0, used = 0;
   for (std::uint32_t model = oldest_model(); model <= newest_model_; ++model) {
-    batch_.questions.clear();
+    if (used == asked_.size()) asked_.emplace_back();
+    Asked& asked = asked_[used];
+    asked.model = model;
+    asked.batch.questions.clear();
     for (SelfPlayGame& game : games_)
       for (int i = 0; game.model() == model && i < game.open(); ++i)
-        batch_.questions.push_back(game.question(i));
-    if (batch_.questions.empty()) continue;
-    asked += batch_.questions.size();
-    ask(evaluator_of(model), model);
+        asked.batch.questions.push_back(game.question(i));
+    if (asked.batch.questions.empty()) continue;
+    ++used;
+    questions += asked.batch.questions.size();
+    asked.batch.answers.resize(asked.batch.questions.size());
+    asked.evaluator = &evaluator_of(model);
+    asked.evaluator->begin(asked.batch.questions, asked.batch.answers);
+    if (asked.evaluator->in_flight() == 1) settle(asked);  // another group may want it meanwhile
   }
-  return asked;
+  return questions;
 }
 
-void GameGroup::ask(Evaluator& evaluator, std::uint32_t model) {
-  batch_.answers.resize(batch_.questions.size());
-  evaluator.evaluate(batch_.questions, batch_.answers);
-  stats_.evaluations += batch_.answers.size();
-  std::span<const Answer> answers = batch_.answers;
+void GameGroup::finish_round() {
+  for (Asked& asked : asked_)
+    if (asked.evaluator) settle(asked);
+}
+
+std::size_t GameGroup::round_by_model(const EvaluatorOf& evaluator_of) {
+  const std::size_t questions = begin_round(evaluator_of);
+  finish_round();
+  return questions;
+}
+
+void GameGroup::settle(Asked& asked) {
+  std::exchange(asked.evaluator, nullptr)->finish();
+  std::span<const Answer> answers = asked.batch.answers;
+  stats_.evaluations += answers.size();
   for (SelfPlayGame& game : games_) {
-    if (game.model() != model || game.open() == 0) continue;
+    if (game.model() != asked.model || game.open() == 0) continue;
     const auto count = std::size_t(game.open());
     game.expand(answers.first(count));
     answers = answers.subspan(count);

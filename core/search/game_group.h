@@ -40,6 +40,11 @@ class GameGroup {
   // before go on, each asks its own: a batch for each model a round.
   void use(std::uint32_t model);
   using EvaluatorOf = std::function<Evaluator&(std::uint32_t model)>;
+  // A round in two halves: begin_round() puts the questions out and returns their number,
+  // finish_round() waits for the answers that are still out. Evaluators finish batches in the order
+  // in which they were begun, so groups that share them must too.
+  std::size_t begin_round(const EvaluatorOf& evaluator_of);
+  void finish_round();
   std::size_t round_by_model(const EvaluatorOf& evaluator_of);
   std::uint32_t oldest_model() const;  // of the searches under way; requires: models only go up
 
@@ -52,12 +57,18 @@ class GameGroup {
  private:
   void advance(SelfPlayGame& game);
   bool begin(SelfPlayGame& game);
-  void ask(Evaluator& evaluator, std::uint32_t model);
+  struct Asked {  // the questions of one model's searches
+    Batch batch;
+    Evaluator* evaluator = nullptr;  // null: answered
+    std::uint32_t model = 0;
+  };
+  void settle(Asked& asked);
 
   std::vector<SelfPlayGame> games_;
   Next next_;
   Finished finished_;
   Batch batch_;
+  std::vector<Asked> asked_;  // of this round, and room for more
   PlayStats stats_;
   std::uint32_t newest_model_ = 0;
 };

@@ -128,6 +128,9 @@ TEST_CASE("games of self-play follow from seed, worker and number, whatever thre
   CHECK(games == play("two", "--seed 5 --threads 2 --games-per-thread 16"));
   CHECK(games == play("three", "--seed 5 --threads 3 --games-per-thread 7 --cache 0"));
   CHECK(games != play("four", "--seed 6 --threads 1"));
+  if (!torch_installed()) return;
+  const std::string torch = "--seed 5 --threads 2 --games-per-thread 8 --engine torch --in-flight ";
+  CHECK(play("five", torch + "1") == play("six", torch + "2"));
 }
 
 TEST_CASE("two workers with one configuration, and one restarted, never play the same game") {

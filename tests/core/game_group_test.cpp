@@ -1,6 +1,7 @@
 #include "core/search/game_group.h"
 
 #include <algorithm>
+#include <deque>
 
 #include "tests/allocations.h"
 #include "tests/fake_evaluator.h"
@@ -85,6 +86,63 @@ TEST_CASE("a group counts what it did") {
   twice += group.stats;
   CHECK(twice.games == 60);
   CHECK(twice.descents == 2 * expected.descents);
+}
+
+namespace {
+
+// Answers when it is waited for, and not before, as a GPU does.
+class SlowEvaluator : public FakeEvaluator {
+ public:
+  int in_flight() const override { return 2; }
+  void begin(std::span<const Question> questions, std::span<Answer> answers) override {
+    out_.emplace_back(questions, answers);
+    most_out = std::max(most_out, out_.size());
+  }
+  void finish() override {
+    evaluate(out_.front().first, out_.front().second);
+    out_.pop_front();
+  }
+  std::size_t most_out = 0;
+
+ private:
+  std::deque<std::pair<std::span<const Question>, std::span<Answer>>> out_;
+};
+
+}  // namespace
+
+TEST_CASE("two groups with a batch out each play the games that one plays") {
+  FakeEvaluator fake;
+  SlowEvaluator slow[2];
+  const Rules& rules = shipped("connect4");
+  GameConfig config = everything();
+  config.reuse_tree = false;  // a tree is not another model's
+  const auto alone = played_together(rules, config, fake, 5, first_numbers(40)).games;
+  std::map<std::uint64_t, GameRecord> games;
+  std::uint64_t next = 0;
+  std::deque<GameGroup> groups;
+  for (int i = 0; i < 2; ++i)
+    groups.emplace_back(
+        rules, config, 3,
+        [&]() -> std::optional<GameTicket> {
+          if (next == 40) return {};
+          ++next;
+          return GameTicket{next - 1, next - 1};
+        },
+        [&](const GameRecord& game) { games[game.number] = game; });
+  const auto slow_of = [&](std::uint32_t model) -> Evaluator& { return slow[model]; };
+  for (int round = 0, questions = 1; questions > 0; ++round) {
+    questions = 0;
+    for (GameGroup& group : groups) {
+      group.finish_round();
+      group.use(round < 200 ? 0 : 1);  // the same opinions, under another number
+      questions += int(group.begin_round(slow_of));
+    }
+  }
+  for (auto& [number, game] : games)
+    for (PlyRecord& ply : game.plies) ply.model = 0;
+  CHECK(games == alone);
+  CHECK(slow[0].most_out == 2);
+  CHECK(slow[1].most_out == 2);
 }
 
 TEST_CASE("a group without games waits, and goes on when there are some") {

@@ -2,7 +2,6 @@
 // processor has no tiles. No inline function of the standard library may be used.
 #include <immintrin.h>
 
-#include "core/nn/cpu/processor.h"
 #include "core/nn/cpu/tile_kernel.h"
 
 namespace tabula {
@@ -49,8 +48,7 @@ struct AmxTiles {
 }  // namespace
 
 void convolve_amx(const TileConvolution& c) {
-  // A processor with tiles has AVX-512; only an emulator may be without.
-  static const FinishTiles finish = amx_facts().flagged ? finish_avx512 : finish_plain;
+  const FinishTiles finish = finish_here();
   configure_tiles();
   convolve<AmxTiles>(c, finish);
   _tile_release();

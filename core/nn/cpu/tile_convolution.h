@@ -43,6 +43,8 @@ void convolve_plain(const TileConvolution& c);
 using FinishTiles = void (*)(const TileConvolution& c, int cell, int out, const float* sums);
 void finish_plain(const TileConvolution& c, int cell, int out, const float* sums);
 void finish_avx512(const TileConvolution& c, int cell, int out, const float* sums);
+// A processor with tiles has AVX-512; where tiles are emulated it may be without.
+FinishTiles finish_here() noexcept;
 
 // sum += cells x weights, as the manual has it: even and odd products apart, each by fused
 // multiplication and addition, then both into the sum.

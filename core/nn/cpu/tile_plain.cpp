@@ -55,6 +55,11 @@ void finish_plain(const TileConvolution& c, int cell, int out, const float* sums
   }
 }
 
+FinishTiles finish_here() noexcept {
+  static const FinishTiles finish = amx_facts().flagged ? finish_avx512 : finish_plain;
+  return finish;
+}
+
 void convolve_plain(const TileConvolution& c) { convolve<PlainTiles>(c, finish_plain); }
 
 }  // namespace tabula
