@@ -4,6 +4,7 @@
 #include <semaphore>
 #include <sstream>
 
+#include "core/base/digest.h"
 #include "core/base/files.h"
 #include "core/cli/program.h"
 #include "core/data/examples.h"
@@ -103,7 +104,7 @@ class Fetching {
         if (entry.kind == LogEntry::Kind::game) games.push_back(arrival_of(entry));
       for (const Receipt& receipt : store_.add(games)) stored += receipt.fate == Fate::stored;
       cursor = page->next;
-      write_file_atomically(cursor_file(), std::to_string(cursor) + " " + options_.address + "\n");
+      write_file_atomically(cursor_file(), std::to_string(cursor) + " " + source() + "\n");
     }
     return stored;
   }
@@ -113,8 +114,12 @@ class Fetching {
   std::uint64_t fetched_before() const {
     std::ifstream file(cursor_file());
     std::uint64_t cursor = 0;
-    std::string address;
-    return file >> cursor >> address && address == options_.address ? cursor : 0;
+    std::string from;
+    return file >> cursor >> from && from == source() ? cursor : 0;
+  }
+  // Behind one address (of a forwarded port, say) there may be another store later: its key tells.
+  std::string source() const {
+    return options_.address + (keys_ ? "#" + hex(keys_->store) : "");
   }
   fs::path cursor_file() const { return folder_ / "fetched"; }
 

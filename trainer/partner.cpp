@@ -35,7 +35,8 @@ class Partner {
  private:
   bool meet() {
     return others_->meet([&] {
-      say_health(false, "the first trainer is not there");
+      // Ready: it is waited for by the first one, and a rollout must not wait for a meeting.
+      say_health(true, "the first trainer is not there");
       return !stopped_;
     });
   }
@@ -45,6 +46,7 @@ class Partner {
     begin();
     while (!stopped_ && learner_.window_positions() == 0) {  // the others wait so long
       reader_->check();
+      say_health(!reader_->store_is_away(), "the store does not answer");
       std::this_thread::sleep_for(kPause);
     }
     while (!stopped_) {

@@ -9,7 +9,7 @@ namespace tabula {
 // Who writes a database: a lock on PATH.lock, never on the database, for as long as this lives. The
 // file says host, process and the address to reach the owner at. Throws Error, one sentence that
 // says what to do instead, if somebody else holds it, or if the folder is on a network file system,
-// where locks and SQLite cannot be trusted.
+// where locks and SQLite cannot be trusted (unless $TABULA_NETWORK_DISK is 1).
 class Ownership {
  public:
   explicit Ownership(const std::filesystem::path& database);

@@ -125,3 +125,23 @@ TEST_CASE("while the store is away nothing is lost, and when it is back all goes
   CHECK(loop.games() > games);
   loop.check_end();
 }
+
+TEST_CASE("a database on a network file system is refused, unless the site vouches for it") {
+  const Scratch scratch;
+  std::ofstream(scratch / "network") << "";
+  const auto store = [&](const char* vouches) {
+    return Program("replay",
+                   {"--db", "games.db", "--game", "tictactoe", "--listen", "ipc://" + (scratch / "s")},
+                   scratch.path(), "replay.log",
+                   {{"LD_PRELOAD", TABULA_TROUBLE_SHIM},
+                    {"TABULA_TROUBLE", scratch.path()},
+                    {"TABULA_NETWORK_DISK", vouches}});
+  };
+  if (!std::string_view(TABULA_SANITIZE).empty()) return;  // which must be loaded first
+  Program refused = store("0");
+  CHECK(refused.wait() == 1);
+  CHECK_MESSAGE(refused.says("it is on a network file system (NFS)"), refused.said());
+  Program allowed = store("1");
+  CHECK(eventually([&] { return allowed.says("listening"); }));
+  CHECK(allowed.end(SIGTERM) == 0);
+}

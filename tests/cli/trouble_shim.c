@@ -1,6 +1,6 @@
 // Preloaded into a program, gives it a bad day: while $TABULA_TROUBLE/full exists, no file takes
 // another byte; while $TABULA_TROUBLE/clock exists, the time of day is off by the seconds that it
-// names.
+// names; while $TABULA_TROUBLE/network exists, every disk is one of NFS.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -9,19 +9,21 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-static char full[512], clock_file[512];
+static char full[512], clock_file[512], network[512];
 
 __attribute__((constructor)) static void begin(void) {
   const char* folder = getenv("TABULA_TROUBLE");
   if (!folder) return;
   snprintf(full, sizeof full, "%s/full", folder);
   snprintf(clock_file, sizeof clock_file, "%s/clock", folder);
+  snprintf(network, sizeof network, "%s/network", folder);
 }
 
 // Logs are spared, so that the test may read what the program says.
@@ -54,5 +56,11 @@ int clock_gettime(clockid_t clock, struct timespec* now) {
   char text[32] = "";
   if (read(file, text, sizeof text - 1) > 0) now->tv_sec += atol(text);
   close(file);
+  return done;
+}
+
+int statfs(const char* path, struct statfs* disk) {
+  const int done = REAL(statfs)(path, disk);
+  if (done == 0 && network[0] && access(network, F_OK) == 0) disk->f_type = 0x6969;
   return done;
 }

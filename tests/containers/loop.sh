@@ -91,10 +91,12 @@ kill_worker() {
   note_owed "$1"
 }
 drain() {  # by SIGTERM, within ten seconds
-  local begun=$SECONDS
-  podman stop -t 20 "$@" >/dev/null
-  ((SECONDS - begun <= 12 * $#)) || fail "$* took $((SECONDS - begun)) s to stop"
-  local name
+  local name begun
+  for name; do
+    begun=$SECONDS
+    podman stop -t 20 "$name" >/dev/null
+    ((SECONDS - begun <= 11)) || fail "$name took $((SECONDS - begun)) s to stop"
+  done
   for name; do
     [[ $(podman inspect --format '{{.State.ExitCode}}' "$name") == 0 ]] || fail "$name did not end well: $(podman logs --tail 3 "$name" 2>&1)"
   done

@@ -1,4 +1,5 @@
 // pods.mjs --play IP FILE ...                the pods and what they need, as podman can play them; IP is the store's
+// pods.mjs --args NAME FILE                  a container's arguments, each followed by a zero
 // pods.mjs --probe KIND CONTAINER FILE       a probe's command, a word a line
 // pods.mjs --step NAME SEED FILE [P=V ...]   a step of an Argo template, as a shell script
 import fs from 'node:fs'
@@ -12,6 +13,13 @@ function probe([kind, name, file]) {
   for (const object of read(file))
     for (const container of object.spec?.template?.spec.containers ?? [])
       if (container.name === name) return console.log(container[kind].exec.command.join('\n'))
+  throw new Error(`no container ${name}`)
+}
+
+function args_of([name, file]) {
+  for (const object of read(file))
+    for (const container of object.spec?.template?.spec.containers ?? [])
+      if (container.name === name) return process.stdout.write(container.args.map((arg) => arg + '\0').join(''))
   throw new Error(`no container ${name}`)
 }
 
@@ -96,5 +104,5 @@ function play([ip, ...files]) {
   }
 }
 
-const words = { '--probe': probe, '--step': step, '--play': play }
+const words = { '--args': args_of, '--probe': probe, '--step': step, '--play': play }
 words[args[0]](args.slice(1))

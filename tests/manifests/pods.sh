@@ -9,6 +9,7 @@ mkdir -p "$here"
 for image in replay selfplay arena trainer tabula; do podman image exists tabula/$image || build_image $image; done
 
 cleanup() {
+  podman rm -f -t 0 mirror-fetch >/dev/null 2>&1 || true
   podman pod rm -f -t 0 replay trainer selfplay-pod-0 arena-pod-0 >/dev/null 2>&1 || true
   podman volume rm -f data-replay-0 data-trainer-0 data-selfplay tmp-{replay,trainer,selfplay,arena} tabula-argo >/dev/null 2>&1 || true
   podman network rm -f tabula-pods >/dev/null 2>&1 || true
@@ -55,6 +56,31 @@ games() { curl -s "http://$store:7711/status" | sed -n 's/.*"seen_games":\([0-9]
 more_games() { (($(games) > $1)); }
 eventually 120 "games" more_games 100
 say "they play: $(games) games"
+
+say "what autoscalers ask for is served under its name"
+location=$(sed -n 's/.*valueLocation: *//p' "$manifests/rendered/keda.yaml")
+metric=$(sed -n '/metric:/,/name:/s/.*name: *//p' "$manifests/rendered/hpa.yaml")
+eventually 30 "the wish at $location" bash -c "curl -s http://$store:7711/status | node -e '
+  let text = \"\"; process.stdin.on(\"data\", (d) => text += d).on(\"end\", () => {
+    const value = \"$location\".split(\".\").reduce((o, k) => o[k], JSON.parse(text))
+    process.exit(Number.isFinite(value) && value >= 1 ? 0 : 1) })'"
+curl -s "http://$store:7711/metrics" | grep -q "^$metric " || fail "there is no metric $metric"
+
+say "the mirror brings models, and rclone moves them to a bucket"
+mapfile -d '' -t fetch < <(cd "$manifests" && node pods.mjs --args fetch rendered/bucket.yaml)
+mapfile -d '' -t rclone < <(cd "$manifests" && node pods.mjs --args rclone rendered/bucket.yaml)
+mkdir -p "$here/mirror" "$here/bucket" "$here/tmp"
+chown 65532:65532 "$here/mirror"
+printf '[bucket]\ntype = alias\nremote = %s\n' "$here/bucket" >"$here/rclone.conf"
+podman run -d --name mirror-fetch --network tabula-pods --add-host replay:$store --read-only --cap-drop all --tmpfs /tmp \
+  -v "$here/mirror:/mirror" -v "$manifests/secrets/tabula-viewer-key:/keys:ro" tabula/tabula "${fetch[@]}" >/dev/null
+eventually 60 "a model in the mirror" bash -c "ls $here/mirror/*/*.safetensors || ls $here/mirror/*.safetensors"
+script=${rclone[0]//\/mirror/$here\/mirror}
+script=${script//\/rclone\/rclone.conf/$here\/rclone.conf}
+BUCKET=run timeout 15 sh -c "${script//--cache-dir \/tmp/--cache-dir $here\/tmp}" || true  # it goes on for ever
+find "$here/bucket/run" -name '*.safetensors' | grep -q . || fail "no model came to the bucket"
+test -s "$here/bucket/run/models.csv" || fail "no curve came to the bucket"
+podman rm -f -t 0 mirror-fetch >/dev/null
 
 say "every step of the Argo template has a command that the image has"
 volume=tabula-argo

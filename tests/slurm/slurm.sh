@@ -89,6 +89,7 @@ say "TERM ends it well"
 scancel --signal=TERM --batch "$job"
 eventually 60 "the job to end" bash -c "! squeue -h -j $job | grep -q ."
 grep -q 'To play it' "$here"/tabula-*.log || fail "it did not end as it should"
+(($(grep -c 'stopped (.*waiting=0)' "$here"/tabula-"$job"*.log) >= 2)) || fail "its workers were not let out"
 tabula db check "$run/games.db"
 
 say "an array of seeds"

@@ -1,5 +1,5 @@
-// Meetings of trainers, through c10d: its TCPStore is the place, Gloo carries the numbers. (Between
-// GPUs too, by way of the processor: NCCL would be faster, and we have no two GPUs to try it on.)
+// Meetings of trainers, through c10d: its TCPStore is the place, Gloo carries the numbers; those on
+// GPUs NCCL, where LibTorch has it. (That part compiles, and was never run: we have no two GPUs.)
 #include "core/nn/torch/torch_peers.h"
 
 #if defined(USE_C10D_GLOO) && __has_include(<gloo/context.h>)
@@ -12,6 +12,10 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#if defined(USE_C10D_NCCL) && __has_include(<nccl.h>)
+#define TABULA_NCCL 1
+#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
+#endif
 
 namespace tabula {
 namespace {
@@ -71,7 +75,7 @@ class Meeting final : public TorchPeers {
   int count() const override { return config_.count; }
 
   bool meet(const std::function<bool()>& go_on) override {
-    group_.reset();
+    leave();
     while (go_on()) try {
         if (!store_) open_store();
         const std::int64_t number = config_.rank == 0 ? call_all(go_on) : wait_for_call(go_on);
@@ -79,7 +83,7 @@ class Meeting final : public TorchPeers {
         gather(number);
         return true;
       } catch (const std::exception&) {  // somebody came and went: again
-        group_.reset();
+        leave();
         if (config_.rank > 0) store_.reset();
         std::this_thread::sleep_for(kPoll);
       }
@@ -94,13 +98,20 @@ class Meeting final : public TorchPeers {
   }
 
   void sum(at::Tensor& values) override {
-    together([&](std::vector<at::Tensor>& all) { return group_->allreduce(all); }, values);
+    together([](auto& group, std::vector<at::Tensor>& all) { return group.allreduce(all); }, values);
   }
   void from_first(at::Tensor& values) override {
-    together([&](std::vector<at::Tensor>& all) { return group_->broadcast(all); }, values);
+    together([](auto& group, std::vector<at::Tensor>& all) { return group.broadcast(all); }, values);
   }
 
  private:
+  void leave() {
+    group_.reset();
+#ifdef TABULA_NCCL
+    gpus_.reset();
+#endif
+  }
+
   void open_store() {
     c10d::TCPStoreOptions options;
     options.port = place_.port;
@@ -144,14 +155,13 @@ class Meeting final : public TorchPeers {
   }
 
   void gather(std::int64_t number) {
-    const auto room =
-        c10::make_intrusive<c10d::PrefixStore>("meeting/" + std::to_string(number), store_);
+    room_ = c10::make_intrusive<c10d::PrefixStore>("meeting/" + std::to_string(number), store_);
     const auto options =
         c10d::ProcessGroupGloo::Options::create(Milliseconds(1000 * config_.patience_seconds));
     options->devices.push_back(
         c10d::ProcessGroupGloo::createDeviceForHostname(own_address(place_)));
     group_ =
-        c10::make_intrusive<c10d::ProcessGroupGloo>(room, config_.rank, config_.count, options);
+        c10::make_intrusive<c10d::ProcessGroupGloo>(room_, config_.rank, config_.count, options);
     at::Tensor here = at::ones({1});
     sum(here);
     if (here.item<float>() != float(config_.count)) throw PeersLost("not all came.");
@@ -161,21 +171,49 @@ class Meeting final : public TorchPeers {
   void together(Act act, at::Tensor& values) {
     if (!group_) throw PeersLost("the trainers have not met.");
     try {
-      // Gloo carries what is in the processor's memory.
-      std::vector<at::Tensor> all = {values.cpu().contiguous()};
-      act(all)->wait();
+      const bool by_gpu = gpus_carry(values);
+      std::vector<at::Tensor> all = {(by_gpu ? values : values.cpu()).contiguous()};
+#ifdef TABULA_NCCL
+      if (by_gpu)
+        act(*gpus_, all)->wait();
+      else
+#endif
+        act(*group_, all)->wait();
       if (!values.is_same(all[0])) values.copy_(all[0]);
     } catch (const std::exception& error) {
       throw PeersLost(std::string("another trainer is gone: ") + error.what());
     }
   }
 
+  // Whether these numbers go from GPU to GPU: that group is made when it is first wanted.
+  bool gpus_carry(const at::Tensor& values) {
+#ifdef TABULA_NCCL
+    if (!values.is_cuda()) return false;
+    if (!gpus_) {
+      for (const char* name : {"NCCL_BLOCKING_WAIT", "TORCH_NCCL_BLOCKING_WAIT"})
+        setenv(name, "1", 0);  // wait() must end when another trainer is gone
+      const auto options = c10d::ProcessGroupNCCL::Options::create();
+      options->timeout = Milliseconds(1000 * config_.patience_seconds);
+      gpus_ = c10::make_intrusive<c10d::ProcessGroupNCCL>(
+          c10::make_intrusive<c10d::PrefixStore>("gpus", room_), config_.rank, config_.count,
+          options);
+    }
+    return true;
+#else
+    (void)values;
+    return false;
+#endif
+  }
+
   PeersConfig config_;
   Place place_;
   std::vector<std::int64_t> used_;  // the first one's: each other's last ticket that was called
   std::int64_t meetings_ = 0;
-  c10::intrusive_ptr<c10d::Store> store_;
+  c10::intrusive_ptr<c10d::Store> store_, room_;
   c10::intrusive_ptr<c10d::ProcessGroupGloo> group_;
+#ifdef TABULA_NCCL
+  c10::intrusive_ptr<c10d::ProcessGroupNCCL> gpus_;
+#endif
 };
 
 }  // namespace
