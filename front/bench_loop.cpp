@@ -37,10 +37,9 @@ class RunningLoop {
     start("replay",
           {"--db", (folder / "games.db").string(), "--game", bench.game, "--listen", address_},
           folder / "replay.log");
-    trainer_ = &start("trainer",
-                      {"--replay", address_, "--run", (folder / "training").string(), "--report",
-                       "1", "--publish-steps", "50"},
-                      folder / "trainer.log");
+    trainer_ = &start(
+        "trainer", {"--replay", address_, "--run", (folder / "training").string(), "--report", "1"},
+        folder / "trainer.log");
     for (int i = 0; i < bench.workers; ++i)
       start("selfplay",
             {"--replay", address_, "--outbox", (folder / ("outbox" + std::to_string(i))).string(),
@@ -138,8 +137,11 @@ int bench_loop_command(const Args& args) {
   loop.wait_for_models();
   std::vector<double> alone, together, outside, lag;
   for (int i = 0; i < bench.repeats; ++i) {
-    alone.push_back(rate(loop, bench, true));
-    together.push_back(rate(loop, bench, false));
+    // Caches fill up while a model stays: who comes second has the better of it, so they take
+    // turns.
+    for (const bool is_alone : {i % 2 == 0, i % 2 != 0})
+      (is_alone ? alone : together).push_back(rate(loop, bench, is_alone));
+    loop.pause(false);
     outside.push_back(loop.look().outside);
     lag.push_back(loop.look().most_lag);
   }

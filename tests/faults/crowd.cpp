@@ -22,6 +22,7 @@ using namespace tabula;
 
 constexpr std::int64_t kHelloAgainMs = 10000;
 // Few games in flight, as workers have that finish them one by one; patience for a crowd.
+constexpr std::int64_t kGreetingPauseMs = 250;
 const SenderConfig kSender{.in_flight = 4, .message_games = 4, .wait_ms = 10000};
 
 class CrowdClient {
@@ -132,12 +133,15 @@ class Crowd {
     say("ready", "");
     if (!wait_for("connect")) return 1;
     in_threads([&](std::uint64_t part) { connect(part); });
-    each_until([](CrowdClient& c, std::int64_t now) { c.greet(now); },
-               [](const CrowdClient& c) { return c.greeted(); });
+    each_until(
+        kGreetingPauseMs, [](CrowdClient& c, std::int64_t now) { c.greet(now); },
+        [](const CrowdClient& c) { return c.greeted(); });
     say("greeted", std::to_string(clock_ms()));
     if (!wait_for("deliver")) return 1;
-    each_until([](CrowdClient& c, std::int64_t now) { c.deliver(now); },
-               [](const CrowdClient& c) { return c.done(); });
+    each_until(
+        1 + std::int64_t(parts_[0].size()) / 100,
+        [](CrowdClient& c, std::int64_t now) { c.deliver(now); },
+        [](const CrowdClient& c) { return c.done(); });
     say("delivered", figures());
     while (!stopped_) std::this_thread::sleep_for(std::chrono::milliseconds(10));
     return 0;
@@ -182,9 +186,9 @@ class Crowd {
           std::make_unique<CrowdClient>(options_.address, keys_[i], thread, games_[i], i));
   }
   // Each client acts in turn until all are finished. To look at a socket is a call of the system:
-  // the pause leaves the processor to the store.
+  // the pause leaves the processor to the store, and to the handshakes.
   template <class Act, class Finished>
-  void each_until(Act act, Finished finished) {
+  void each_until(std::int64_t pause_ms, Act act, Finished finished) {
     in_threads([&](std::uint64_t part) {
       for (bool all = false; !all && !stopped_;) {
         all = true;
@@ -193,7 +197,7 @@ class Crowd {
           act(*client, clock_ms());
           all = all && finished(*client);
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(1 + parts_[part].size() / 100));
+        std::this_thread::sleep_for(std::chrono::milliseconds(pause_ms));
       }
     });
   }
