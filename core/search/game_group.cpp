@@ -107,12 +107,6 @@ void GameGroup::finish_round() {
     if (asked.evaluator) settle(asked);
 }
 
-std::size_t GameGroup::round_by_model(const EvaluatorOf& evaluator_of) {
-  const std::size_t questions = begin_round(evaluator_of);
-  finish_round();
-  return questions;
-}
-
 void GameGroup::settle(Asked& asked) {
   std::exchange(asked.evaluator, nullptr)->finish();
   std::span<const Answer> answers = asked.batch.answers;

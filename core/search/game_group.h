@@ -45,7 +45,6 @@ class GameGroup {
   // in which they were begun, so groups that share them must too.
   std::size_t begin_round(const EvaluatorOf& evaluator_of);
   void finish_round();
-  std::size_t round_by_model(const EvaluatorOf& evaluator_of);
   std::uint32_t oldest_model() const;  // of the searches under way; requires: models only go up
 
   // Calls with the record of each game under way that has a ply at least, as it is now, and forgets

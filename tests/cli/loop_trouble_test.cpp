@@ -130,12 +130,13 @@ TEST_CASE("a database on a network file system is refused, unless the site vouch
   const Scratch scratch;
   std::ofstream(scratch / "network") << "";
   const auto store = [&](const char* vouches) {
-    return Program("replay",
-                   {"--db", "games.db", "--game", "tictactoe", "--listen", "ipc://" + (scratch / "s")},
-                   scratch.path(), "replay.log",
-                   {{"LD_PRELOAD", TABULA_TROUBLE_SHIM},
-                    {"TABULA_TROUBLE", scratch.path()},
-                    {"TABULA_NETWORK_DISK", vouches}});
+    return Program(
+        "replay",
+        {"--db", "games.db", "--game", "tictactoe", "--listen", "ipc://" + (scratch / "s")},
+        scratch.path(), "replay.log",
+        {{"LD_PRELOAD", TABULA_TROUBLE_SHIM},
+         {"TABULA_TROUBLE", scratch.path()},
+         {"TABULA_NETWORK_DISK", vouches}});
   };
   if (!std::string_view(TABULA_SANITIZE).empty()) return;  // which must be loaded first
   Program refused = store("0");

@@ -4,6 +4,7 @@
 source "$(dirname "$0")/podman.sh"
 for image in replay selfplay arena trainer; do podman image exists tabula/$image || build_image $image; done
 export GAME=tictactoe DOCKER_HOST=unix://$work/podman.sock
+rm -f "$work/podman.sock"  # of a run that was killed
 podman system service --time=0 "$DOCKER_HOST" >"$work/podman-service.log" 2>&1 &
 service=$!
 file=$root/containers/compose.yaml

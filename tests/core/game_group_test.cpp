@@ -179,7 +179,7 @@ TEST_CASE("a new model answers the searches that begin after it came, and no oth
       [&](const GameRecord& game) { records.push_back(game); });
   const auto evaluator_of = [&](std::uint32_t model) -> Evaluator& { return fakes[model]; };
   const auto play = [&](int rounds) {
-    while (rounds-- > 0 && group.round_by_model(evaluator_of) > 0) {}
+    while (rounds-- > 0 && group.begin_round(evaluator_of) > 0) group.finish_round();
   };
   group.use(1);
   play(120);

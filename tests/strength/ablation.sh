@@ -15,7 +15,7 @@ settings() {
 nothing|
 Gumbel, every move searched with 80|--method gumbel --simulations 80 --full-share 1
 no playout caps: every move searched with 80|--simulations 80 --full-share 1
-playout caps 300 and 60 in a tenth|--simulations 300 --cheap-simulations 56 --full-share 0.1
+playout caps 300 and 56, a tenth of moves full|--simulations 300 --cheap-simulations 56 --full-share 0.1
 value from the result alone|--search-share 0
 value from the search alone|--search-share 1
 no loss of the reply|--reply-weight 0
@@ -47,12 +47,17 @@ measure() { # NAME SEED OPTION ...
   rm -rf "$run"
   "$build/bin/tabula" train connect4 --minutes "$minutes" --seed "$seed" --run "$run" "$@" >"$build/ablation.log" 2>&1
   games=$("$build/bin/tabula" db stats "$run/games.db" --json | sed -n 's/.*"games": *\([0-9]*\).*/\1/p' | head -1)
+  : "${games:?there are none: see $build/ablation.log}"
   searched='' alone=''
   for set in Test_L2_R1 Test_L1_R1 Test_L2_R2; do
     # Two shares: of the network alone, then with search.
     shares=$("$build/bin/tabula" eval connect4 --run "$run" --model latest --simulations 600 --no-baselines --json \
       --positions "$TABULA_TRUTH/connect4/$set" --cache "$build/ablation.solved" |
-      sed -n 's/.*"share": *\([0-9.e-]*\).*/\1/p' | awk '{ printf "%s%.1f %%", NR > 1 ? "/" : "", 100 * $1 }')
+      sed -n 's/.*"share": *\([0-9.e-]*\).*/\1/p' | awk '{ printf "%s%.1f %%", (NR > 1 ? "/" : ""), 100 * $1 }')
+    case $shares in
+      */*) ;;
+      *) echo "$name, seed $seed: the evaluation of $set failed" >&2 && exit 1 ;;
+    esac
     alone="$alone | ${shares%/*}"
     searched="$searched | ${shares#*/}"
   done

@@ -98,10 +98,12 @@ class Meeting final : public TorchPeers {
   }
 
   void sum(at::Tensor& values) override {
-    together([](auto& group, std::vector<at::Tensor>& all) { return group.allreduce(all); }, values);
+    together([](auto& group, std::vector<at::Tensor>& all) { return group.allreduce(all); },
+             values);
   }
   void from_first(at::Tensor& values) override {
-    together([](auto& group, std::vector<at::Tensor>& all) { return group.broadcast(all); }, values);
+    together([](auto& group, std::vector<at::Tensor>& all) { return group.broadcast(all); },
+             values);
   }
 
  private:
