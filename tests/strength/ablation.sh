@@ -15,21 +15,21 @@ settings() {
 nothing|
 Gumbel, every move searched with 80|--method gumbel --simulations 80 --full-share 1
 no playout caps: every move searched with 80|--simulations 80 --full-share 1
-playout caps 300 and 56, a tenth of moves full|--simulations 300 --cheap-simulations 56 --full-share 0.1
 value from the result alone|--search-share 0
-value from the search alone|--search-share 1
 no loss of the reply|--reply-weight 0
 no loss of the moves left|--moves-left-weight 0
 forced playouts and pruned targets, k = 2|--forced-playouts 2
 random openings of at most 4 plies|--opening-plies 4
 network 4x32|--net 4x32
-network 6x32 with global pooling|--net 6x32+global
 network 5x64|--net 5x64
 reuse 4|--reuse 4
 reuse 16|--reuse 16
 window of 20,000 positions at first|--window 20000
 window of 200,000 positions at first|--window 200000
+value from the search alone|--search-share 1
 trees kept from move to move|--reuse-tree 1
+network 6x32 with global pooling|--net 6x32+global
+playout caps 300 and 56, a tenth of moves full|--simulations 300 --cheap-simulations 56 --full-share 0.1
 END
 }
 
@@ -64,8 +64,8 @@ measure() { # NAME SEED OPTION ...
   add_row "| $name | $seed | $games$searched$alone |"
 }
 
-for seed in 1 2; do
-  settings | while IFS='|' read -r name options; do
+settings | while IFS='|' read -r name options; do
+  for seed in 1 2; do
     grep -qF "| $name | $seed |" "$page" && continue
     # shellcheck disable=SC2086 # several words
     measure "$name" $seed $options </dev/null
