@@ -76,7 +76,7 @@ int serve(const Args& args) {
     const std::lock_guard lock(mutex);
     store.emplace(address, options.link.keys());
   }
-  const RulesPtr rules = options.link.greet(*store, "arena", [&] { return !stopped; });
+  RulesPtr rules = options.link.greet(*store, "arena", [&] { return !stopped; });
   if (!rules) return 0;
   options = {};
   options.parse(args, rules.get());

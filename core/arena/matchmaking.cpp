@@ -46,7 +46,7 @@ bool Arena::Impl::promote_at_once() {
 
 // The open match with the lowest number, or a new one.
 std::optional<MatchRow> Arena::Impl::next_match() {
-  if (const auto match = lowest_open()) return match;
+  if (auto match = lowest_open()) return match;
   config.gated ? open_gated() : open_rating();
   return lowest_open();
 }

@@ -41,7 +41,7 @@ struct HttpServer::Impl {
   std::thread thread;
 };
 
-HttpServer::HttpServer(const std::string& text, std::map<std::string, HttpPage> pages)
+HttpServer::HttpServer(const std::string& text, const std::map<std::string, HttpPage>& pages)
     : impl_(std::make_unique<Impl>()) {
   const Address address = parse(text);
   httplib::Server& server = impl_->server;
@@ -55,8 +55,8 @@ HttpServer::HttpServer(const std::string& text, std::map<std::string, HttpPage> 
   server.set_write_timeout(kTimeoutSeconds);
   server.set_keep_alive_max_count(kMostRequests);
   server.set_payload_max_length(kMostBody);
-  for (auto& [path, page] : pages)
-    server.Get(path, [page = std::move(page)](const httplib::Request&, httplib::Response& answer) {
+  for (const auto& [path, page] : pages)
+    server.Get(path, [page = page](const httplib::Request&, httplib::Response& answer) {
       answer.set_content(page.text(), page.type.c_str());
     });
   server.set_error_handler([](const httplib::Request&, httplib::Response& answer) {

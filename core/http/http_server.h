@@ -16,7 +16,7 @@ struct HttpPage {
 class HttpServer {
  public:
   // HOST:PORT, where port 0 is any that is free. Throws Error if it cannot listen there.
-  HttpServer(const std::string& address, std::map<std::string, HttpPage> pages);
+  HttpServer(const std::string& address, const std::map<std::string, HttpPage>& pages);
   ~HttpServer();
 
   int port() const;

@@ -75,7 +75,7 @@ PlayModelPtr SelfPlayer::newest() const {
   return model_;
 }
 
-void SelfPlayer::play_on(StoredGame game) {
+void SelfPlayer::play_on(const StoredGame& game) {
   auto record = std::make_shared<GameRecord>(to_record(game, book_));
   const std::lock_guard lock(mutex_);
   resumed_[record->seed] = game.id;

@@ -39,7 +39,7 @@ class SelfPlayer {
   // For every search that begins once a thread has loaded it. From any thread.
   void use(PlayModelPtr model);
   // A game that another worker adjourned, to be played on. From any thread.
-  void play_on(StoredGame game);
+  void play_on(const StoredGame& game);
 
   // Whether to begin no new games for now. From any thread.
   void hold(bool on) { holding_ = on; }

@@ -54,7 +54,7 @@ RulesPtr StoreLink::greet(Client& store, const std::string& program,
     }
   if (!welcome) return nullptr;
   if (head) *head = welcome->head;
-  const RulesPtr rules = find_game(game.empty() ? welcome->game : game);
+  RulesPtr rules = find_game(game.empty() ? welcome->game : game);
   if (rules->name() != welcome->game)
     throw Error("the store holds games of " + welcome->game + ", not of " + rules->name() + ".");
   if (rules->fingerprints().rules != welcome->rules)

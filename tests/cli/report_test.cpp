@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/nn/torch_library.h"
 #include "core/wire/model_transfer.h"
 #include "front/run/run_report.h"
 #include "tests/program.h"
@@ -87,6 +88,10 @@ TEST_CASE("a player plays against itself, each time from another opening") {
 }
 
 TEST_CASE("other machines help a training, with the keys that it made") {
+  if (!torch_installed()) {
+    MESSAGE("skipped: this build has no LibTorch");
+    return;
+  }
   const Scratch folder;
   const std::string address = "ipc://" + (folder / "outside");
   Program train("tabula",

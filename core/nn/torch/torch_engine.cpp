@@ -26,7 +26,7 @@ using torch::jit::Stack;
 Module frozen_script(const Net& net, const TensorMap& weights, const at::Tensor& example) {
   Module module("net");
   module.register_attribute("training", c10::BoolType::get(), false);
-  const auto compute = [&](Stack in) -> Stack {
+  const auto compute = [&](const Stack& in) -> Stack {
     return {engine_outputs(net, weights, in.at(0).toTensor())};
   };
   const auto no_name = [](const torch::autograd::Variable&) { return std::string(); };
