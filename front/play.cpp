@@ -1,4 +1,5 @@
 // A game against a trained player, in the terminal.
+#include <cmath>
 #include <iostream>
 
 #include "core/game/playout.h"
@@ -41,7 +42,7 @@ struct PlayOptions {
   }
 };
 
-std::string percent(float share) { return std::to_string(int(100 * share + 0.5f)) + " %"; }
+std::string percent(float share) { return std::to_string(std::lround(100 * share)) + " %"; }
 
 class Table {
  public:

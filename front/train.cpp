@@ -29,8 +29,7 @@ namespace tabula {
 namespace {
 
 constexpr auto kTurn = std::chrono::milliseconds(100);
-constexpr std::int64_t kScreenMs = 1000, kLineMs = 15000, kPaceMs = 20000;
-constexpr double kTrainerWaits = 0.05, kTrainerFull = 0.8;
+constexpr std::int64_t kScreenMs = 1000, kLineMs = 15000;
 
 struct TrainOptions {
   std::string game, run, keys, pages;
@@ -99,7 +98,7 @@ struct TrainOptions {
 // Of a run that other machines take part in; otherwise none.
 std::filesystem::path keys_of(const TrainOptions& options, const RunFolder& folder) {
   if (options.listen.empty()) return {};
-  const std::filesystem::path keys = std::filesystem::absolute(
+  std::filesystem::path keys = std::filesystem::absolute(
       options.keys.empty() ? folder / "keys" : std::filesystem::path(options.keys));
   if (!std::filesystem::exists(keys / "store.key")) new_run_keys(keys);
   return keys;

@@ -15,7 +15,7 @@ constexpr std::size_t kShortId = 12;
 // The id that a word means in a run.
 std::string id_in(const Reader& reader, const std::string& model, const std::string& run) {
   if (model == "champion") {
-    const std::string id = reader.champion().model;
+    std::string id = reader.champion().model;
     if (id.empty()) throw Error("the run " + run + " has no champion yet.");
     return id;
   }
