@@ -1,6 +1,5 @@
 // Arenas that run in this process, and models for them to test.
 #pragma once
-#include <chrono>
 #include <memory>
 #include <thread>
 
@@ -64,15 +63,6 @@ inline ArenaConfig quick_arena(const std::string& address, const std::string& wo
   config.poll_ms = 10;
   config.beat_ms = 10;
   return config;
-}
-
-template <class Condition>
-bool within_a_minute(Condition condition) {
-  for (int i = 0; i < 3000; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
-  return false;
 }
 
 }  // namespace tabula

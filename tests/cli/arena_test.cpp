@@ -116,13 +116,13 @@ TEST_CASE("an arena that is killed in the middle of a match leaves nothing behin
   const Reader reader(folder / "games.db"), calm_reader(calm / "games.db");
   for (const std::size_t until : {1, 20}) {
     Program program = running_arena(server.address(), folder);
-    CHECK(within_a_minute([&] { return reader.reported(1).size() >= until; }));
+    CHECK(eventually([&] { return reader.reported(1).size() >= until; }));
     CHECK(program.end(SIGKILL) == 128 + SIGKILL);
     CHECK(reader.match(1)->open);
   }
   Program program = running_arena(server.address(), folder);
   Program undisturbed = running_arena(other.address(), calm);
-  CHECK(within_a_minute([&] { return !reader.match(1)->open && !calm_reader.match(1)->open; }));
+  CHECK(eventually([&] { return !reader.match(1)->open && !calm_reader.match(1)->open; }));
   CHECK(results(reader, 1).size() == 70);
   CHECK(results(reader, 1) == results(calm_reader, 1));
   CHECK(reader.match(1)->verdict == calm_reader.match(1)->verdict);
@@ -133,7 +133,7 @@ TEST_CASE("an arena waits for a store that is away, and ends when it is told to"
   const Scratch folder;
   const std::string log = folder / "log";
   Program program = running_arena("ipc://" + (folder / "s"), folder);
-  CHECK(within_a_minute([&] {
+  CHECK(eventually([&] {
     std::ifstream file(log);
     const std::string said(std::istreambuf_iterator<char>(file), {});
     return contains(said, "waiting for the store");
@@ -141,7 +141,7 @@ TEST_CASE("an arena waits for a store that is away, and ends when it is told to"
   {
     RunningServer server(service(folder), shipped("tictactoe"));
     const std::string first = publish(server.address(), small_net(shipped("tictactoe"), 1));
-    CHECK(within_a_minute([&] { return Reader(folder / "games.db").champion().model == first; }));
+    CHECK(eventually([&] { return Reader(folder / "games.db").champion().model == first; }));
   }
   CHECK(program.end(SIGTERM) == 0);
 }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "tests/arenas.h"
+#include "tests/program.h"
 
 using namespace tabula;
 
@@ -107,14 +108,14 @@ TEST_CASE(
     std::vector<std::unique_ptr<RunningArena>> arenas;
     for (const char* worker : {"a", "b", "c"})
       arenas.push_back(std::make_unique<RunningArena>(quick_arena(shared.address(), worker)));
-    CHECK(within_a_minute([&] {
+    CHECK(eventually([&] {
       for (const auto& [worker, pairs] : shares(shared)) played[worker] = pairs;
       return !shared.verdict(match).empty();
     }));
   }
   for (const char* worker : {"a", "b", "c"}) CHECK(played[worker] > 0);
   const RunningArena arena(quick_arena(alone.address()));
-  CHECK(within_a_minute([&] { return !alone.verdict(single).empty(); }));
+  CHECK(eventually([&] { return !alone.verdict(single).empty(); }));
   CHECK(results(shared, match).size() == 60);
   CHECK(results(shared, match) == results(alone, single));
   CHECK(shared.verdict(match) == alone.verdict(single));
@@ -125,11 +126,11 @@ TEST_CASE("a report that is sent again changes neither slot nor verdict") {
   Site site(some_nets(2));
   const auto match = site.open(site.models[1], site.models[0], long_match(), 20);
   const RunningArena arena(quick_arena(site.address()));
-  CHECK(within_a_minute([&] { return site.reported(match) > 3; }));
+  CHECK(eventually([&] { return site.reported(match) > 3; }));
   const auto before = results(site, match);
   for (const auto& [slot, result] : before)
     CHECK_FALSE(site.ask<Done>(ReportSlot{match, slot, "4 00 00"}).changed);
-  CHECK(within_a_minute([&] { return !site.verdict(match).empty(); }));
+  CHECK(eventually([&] { return !site.verdict(match).empty(); }));
   const auto after = results(site, match);
   for (const auto& [slot, result] : before) CHECK(after.at(slot) == result);
   CHECK(after.size() == 20);
@@ -139,7 +140,7 @@ TEST_CASE("the first candidate is promoted without a match") {
   Site site;
   const RunningArena arena(quick_arena(site.address()));
   const std::string first = publish(site.address(), small_net(game(), 1));
-  CHECK(within_a_minute([&] { return site.champion() == first; }));
+  CHECK(eventually([&] { return site.champion() == first; }));
   CHECK(site.reader().champion().match == 0);
   CHECK(site.reader().matches().empty());
 }
@@ -147,7 +148,7 @@ TEST_CASE("the first candidate is promoted without a match") {
 TEST_CASE("the newest candidate is tested, and older ones are marked as skipped") {
   Site site(some_nets(5));
   const RunningArena arena(quick_arena(site.address()));
-  CHECK(within_a_minute([&] {
+  CHECK(eventually([&] {
     for (std::size_t i = 1; i < 5; ++i)
       if (site.verdict_on(site.models[i]).empty()) return false;
     return true;
@@ -168,12 +169,12 @@ TEST_CASE("a stronger candidate is found better and promoted by its match, a wea
   config.simulations = 40;
   config.most_pairs = 300;
   const RunningArena arena(config);
-  CHECK(within_a_minute([&] { return !site.verdict_on(site.models[1]).empty(); }));
+  CHECK(eventually([&] { return !site.verdict_on(site.models[1]).empty(); }));
   CHECK(site.verdict_on(site.models[1]).starts_with("better: +"));
   CHECK(site.champion() == site.models[1]);
   CHECK(site.reader().champion().match == site.reader().matches().back().number);
   const std::string weak = publish(site.address(), wild_net(rules, 4));
-  CHECK(within_a_minute([&] { return !site.verdict_on(weak).empty(); }));
+  CHECK(eventually([&] { return !site.verdict_on(weak).empty(); }));
   CHECK(site.verdict_on(weak).starts_with("not better: -"));
   CHECK(site.champion() == site.models[1]);
 }
@@ -185,17 +186,17 @@ TEST_CASE("a match goes on where a stopped arena left it, and where the store wa
   const auto undisturbed = calm.open(calm.models[1], calm.models[0], long_match(), 60);
   for (const std::size_t until : {10, 25}) {
     RunningArena arena(quick_arena(site.address()));
-    CHECK(within_a_minute([&] { return site.reported(match) >= until; }));
+    CHECK(eventually([&] { return site.reported(match) >= until; }));
     arena.stop();
     CHECK(site.verdict(match).empty());
   }
   const RunningArena arena(quick_arena(site.address())), other(quick_arena(calm.address()));
-  CHECK(within_a_minute([&] { return site.reported(match) >= 35; }));
+  CHECK(eventually([&] { return site.reported(match) >= 35; }));
   site.stop();
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   site.start();
-  CHECK(within_a_minute([&] { return !site.verdict(match).empty(); }));
-  CHECK(within_a_minute([&] { return !calm.verdict(undisturbed).empty(); }));
+  CHECK(eventually([&] { return !site.verdict(match).empty(); }));
+  CHECK(eventually([&] { return !calm.verdict(undisturbed).empty(); }));
   CHECK(results(site, match) == results(calm, undisturbed));
   CHECK(site.verdict(match) == calm.verdict(undisturbed));
 }
@@ -204,11 +205,11 @@ TEST_CASE("a candidate that cannot be loaded is not better, and says why") {
   Site site(some_nets(1));
   const std::string broken = publish_broken(site.address(), 2);
   const RunningArena arena(quick_arena(site.address()));
-  CHECK(within_a_minute([&] { return !site.verdict_on(broken).empty(); }));
+  CHECK(eventually([&] { return !site.verdict_on(broken).empty(); }));
   CHECK(site.verdict_on(broken).starts_with("not better: it cannot be played: "));
   CHECK(site.champion() == site.models[0]);
   const std::string next = publish(site.address(), small_net(game(), 3));
-  CHECK(within_a_minute([&] { return !site.verdict_on(next).empty(); }));
+  CHECK(eventually([&] { return !site.verdict_on(next).empty(); }));
 }
 
 TEST_CASE("what cannot be loaded is not promoted without a match either") {
@@ -218,13 +219,13 @@ TEST_CASE("what cannot be loaded is not promoted without a match either") {
     config.gated = gated;
     const RunningArena arena(config);
     const std::string broken = publish_broken(site.address(), 2);
-    CHECK(within_a_minute([&] { return !site.verdict_on(broken).empty(); }));
+    CHECK(eventually([&] { return !site.verdict_on(broken).empty(); }));
     CHECK(site.verdict_on(broken).starts_with("not better: it cannot be played: "));
     CHECK(site.champion().empty());
     const std::string first = publish(site.address(), small_net(game(), 3));
-    CHECK(within_a_minute([&] { return site.champion() == first; }));
+    CHECK(eventually([&] { return site.champion() == first; }));
     const std::string next = publish(site.address(), small_net(game(), 4));
-    CHECK(within_a_minute([&] { return !site.verdict_on(next).empty(); }));
+    CHECK(eventually([&] { return !site.verdict_on(next).empty(); }));
     CHECK(site.reader().matches().back().champion == first);
   }
 }
@@ -234,7 +235,7 @@ TEST_CASE("a match against a champion that has moved is void, and its candidate 
   const auto match = site.open(site.models[2], site.models[0], MatchSettings{}, 60);
   CHECK(site.ask<Done>(Promote{1, site.models[1], 0}).changed);
   const RunningArena arena(quick_arena(site.address()));
-  CHECK(within_a_minute([&] {
+  CHECK(eventually([&] {
     return site.verdict_on(site.models[2]).starts_with("better") ||
            site.verdict_on(site.models[2]).starts_with("not better");
   }));
@@ -250,7 +251,7 @@ TEST_CASE("of two matches with one candidate the first is played; what cannot be
   const auto unreadable = site.ask<Done>(OpenMatch{{.candidate = "x", .slots = 3}}).number;
   const auto too_long = site.open(site.models[0], site.models[1], settings, 1000);
   const RunningArena arena(quick_arena(site.address()));
-  CHECK(within_a_minute([&] {
+  CHECK(eventually([&] {
     return !site.verdict(first).empty() && !site.verdict(second).empty() &&
            !site.verdict(unreadable).empty() && !site.verdict(too_long).empty();
   }));
@@ -266,12 +267,12 @@ TEST_CASE("without a gate the newest is promoted at once, and rated while nothin
   config.gated = false;
   const RunningArena arena(config);
   const std::string first = publish(site.address(), small_net(game(), 1));
-  CHECK(within_a_minute([&] { return site.champion() == first; }));
+  CHECK(eventually([&] { return site.champion() == first; }));
   const std::string second = publish(site.address(), small_net(game(), 2));
-  CHECK(within_a_minute([&] { return site.champion() == second; }));
-  CHECK(within_a_minute([&] { return !site.verdict_on(second).empty(); }));
+  CHECK(eventually([&] { return site.champion() == second; }));
+  CHECK(eventually([&] { return !site.verdict_on(second).empty(); }));
   const std::string third = publish(site.address(), small_net(game(), 3));
-  CHECK(within_a_minute([&] { return !site.verdict_on(third).empty(); }));
+  CHECK(eventually([&] { return !site.verdict_on(third).empty(); }));
   CHECK(site.champion() == third);
   const auto matches = site.reader().matches();
   REQUIRE(matches.size() == 2);
