@@ -8,6 +8,9 @@ set -eu
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 build=${1:-$root/build/release} page=$root/docs/strength.md minutes=${TABULA_MINUTES:-10}
 : "${TABULA_TRUTH:?names the folder of the test sets}"
+for needed in "$TABULA_TRUTH/connect4/Test_L2_R2" "$build/bin/tabula"; do
+  [ -r "$needed" ] || { echo "ablation.sh: there is no $needed" >&2 && exit 1; }
+done
 
 # What is different, and the options that make it so. Searches of equal cost on average, where they change.
 settings() {
