@@ -106,8 +106,8 @@ void check_at_least_one(std::initializer_list<int> numbers) {
   for (int number : numbers)
     if (number < 1)
       throw Error(
-          "a number of repeats, seconds, milliseconds, games, simulations, threads or megabytes must "
-          "be at least 1.");
+          "a number of repeats, seconds, milliseconds, games, simulations, threads or megabytes "
+          "must be at least 1.");
 }
 
 int bench_command(const Args& args) {
