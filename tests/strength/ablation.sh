@@ -1,9 +1,9 @@
 #!/bin/sh
 # ablation.sh [BUILD]: what each idea is worth on connect4: ten minutes from nothing with one thing different from the
-# shipped settings, two seeds each, held against the public test sets in $TABULA_TRUTH/connect4.
+# shipped settings, two seeds side by side on a core each, held against the public test sets in $TABULA_TRUTH/connect4.
 #
 # Rows go to docs/strength.md as they come, and what has a row there is not run again: kill it and start it anew.
-# A row takes 12 minutes; nothing else may run on the machine meanwhile.
+# A setting takes 13 minutes; nothing else may run on the two cores meanwhile.
 set -eu
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
 build=${1:-$root/build/release} page=$root/docs/strength.md minutes=${TABULA_MINUTES:-10}
@@ -18,17 +18,17 @@ settings() {
 nothing|
 Gumbel, every move searched with 80|--method gumbel --simulations 80 --full-share 1
 no playout caps: every move searched with 80|--simulations 80 --full-share 1
+network 5x64|--net 5x64
+network 4x32|--net 4x32
 value from the result alone|--search-share 0
-no loss of the reply|--reply-weight 0
-no loss of the moves left|--moves-left-weight 0
 forced playouts and pruned targets, k = 2|--forced-playouts 2
 random openings of at most 4 plies|--opening-plies 4
-network 4x32|--net 4x32
-network 5x64|--net 5x64
 reuse 4|--reuse 4
 reuse 16|--reuse 16
 window of 20,000 positions at first|--window 20000
 window of 200,000 positions at first|--window 200000
+no loss of the reply|--reply-weight 0
+no loss of the moves left|--moves-left-weight 0
 value from the search alone|--search-share 1
 trees kept from move to move|--reuse-tree 1
 network 6x32 with global pooling|--net 6x32+global
@@ -46,16 +46,17 @@ add_row() {
 measure() { # NAME SEED OPTION ...
   name=$1 seed=$2
   shift 2
-  run=$build/ablation
-  rm -rf "$run"
-  "$build/bin/tabula" train connect4 --minutes "$minutes" --seed "$seed" --run "$run" "$@" >"$build/ablation.log" 2>&1
-  games=$("$build/bin/tabula" db stats "$run/games.db" --json | sed -n 's/.*"games": *\([0-9]*\).*/\1/p' | head -1)
-  : "${games:?there are none: see $build/ablation.log}"
+  run=$build/ablation-$seed log=$build/ablation-$seed.log row=$build/ablation-$seed.row
+  rm -rf "$run" "$row"
+  on_its_core="taskset -c $((seed - 1)) $build/bin/tabula"
+  $on_its_core train connect4 --minutes "$minutes" --seed "$seed" --cores 1 --run "$run" "$@" >"$log" 2>&1
+  games=$($on_its_core db stats "$run/games.db" --json | sed -n 's/.*"games": *\([0-9]*\).*/\1/p' | head -1)
+  : "${games:?there are none: see $log}"
   searched='' alone=''
   for set in Test_L2_R1 Test_L1_R1 Test_L2_R2; do
     # Two shares: of the network alone, then with search.
-    shares=$("$build/bin/tabula" eval connect4 --run "$run" --model latest --simulations 600 --no-baselines --json \
-      --positions "$TABULA_TRUTH/connect4/$set" --cache "$build/ablation.solved" |
+    shares=$($on_its_core eval connect4 --run "$run" --model latest --simulations 600 --no-baselines --json \
+      --positions "$TABULA_TRUTH/connect4/$set" --cache "$build/ablation-$seed.solved" |
       sed -n 's/.*"share": *\([0-9.e-]*\).*/\1/p' | awk '{ printf "%s%.1f %%", (NR > 1 ? "/" : ""), 100 * $1 }')
     case $shares in
       */*) ;;
@@ -64,14 +65,21 @@ measure() { # NAME SEED OPTION ...
     alone="$alone | ${shares%/*}"
     searched="$searched | ${shares#*/}"
   done
-  add_row "| $name | $seed | $games$searched$alone |"
+  echo "| $name | $seed | $games$searched$alone |" >"$row"
 }
 
 settings | while IFS='|' read -r name options; do
+  measured=''
   for seed in 1 2; do
     grep -qF "| $name | $seed |" "$page" && continue
+    measured="$measured $seed"
     # shellcheck disable=SC2086 # several words
-    measure "$name" $seed $options </dev/null
+    measure "$name" $seed $options </dev/null &
+  done
+  wait
+  for seed in $measured; do
+    row=$(cat "$build/ablation-$seed.row")
+    add_row "$row"
     grep -F "| $name | $seed |" "$page"
   done
 done

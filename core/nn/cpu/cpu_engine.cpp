@@ -51,7 +51,7 @@ std::unique_ptr<Tower> tower_of(const Net& net, Kernel kernel) {
   const bool any = kernel == Kernel::automatic;
   if (kernel == Kernel::bf16 || (any && amx_usable())) return amx_tower(net);
   if (kernel == Kernel::winograd || (any && winograd_is_faster(net.shape)))
-    return winograd_tower(net);
+    return winograd_tower(net, avx512_usable());
   return onednn_tower(net);
 }
 

@@ -69,6 +69,11 @@ bool avx2_usable() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supp
 
 bool avx512_usable() { return __builtin_cpu_supports("avx512f"); }
 
+bool avx512_bf16_usable() {
+  return avx512_usable() && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bf16");
+}
+
 bool amx_usable() {
   static const bool usable = amx_facts().flagged && request_tiles() && survives(try_amx);
   return usable;

@@ -24,6 +24,7 @@ bool survives(bool (*probe)());
 // Flagged by the processor and let through by the operating system.
 bool avx2_usable();  // with FMA
 bool avx512_usable();
+bool avx512_bf16_usable();  // with the parts for words and for narrow registers
 
 // May our own kernel use tiles here? Asks the kernel for them and tries, once.
 bool amx_usable();

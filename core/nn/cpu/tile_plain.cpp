@@ -56,7 +56,7 @@ void finish_plain(const TileConvolution& c, int cell, int out, const float* sums
 }
 
 FinishTiles finish_here() noexcept {
-  static const FinishTiles finish = amx_facts().flagged ? finish_avx512 : finish_plain;
+  static const FinishTiles finish = avx512_bf16_usable() ? finish_avx512 : finish_plain;
   return finish;
 }
 

@@ -1,4 +1,4 @@
-// The tower in fp32 by convolutions of our own, for processors with AVX2 and FMA.
+// The tower in fp32 by convolutions of our own, for processors with AVX2 and FMA, or with AVX-512.
 #include <array>
 #include <cassert>
 #include <limits>
@@ -26,6 +26,16 @@ std::array<double, kWinogradPoints> transformed(const float* kernel) {
         out[std::size_t(p)] += kG[p / 4][row] * kG[p % 4][col] * double(kernel[row * 3 + col]);
   return out;
 }
+
+// What convolves here.
+struct WinogradKernel {
+  void (*convolve)(const WinogradConvolution&);
+  int floats;  // of a register
+  const char* name;
+};
+
+constexpr WinogradKernel kAvx2 = {convolve_winograd_avx2, 8, "fp32 Winograd AVX2"};
+constexpr WinogradKernel kAvx512 = {convolve_winograd_avx512, 16, "fp32 Winograd AVX-512"};
 
 struct WinogradLayer {
   int in, out;
@@ -73,13 +83,14 @@ int rows_for(const Net& net, int tiles) {
 
 class WinogradTower : public Tower {
  public:
-  explicit WinogradTower(const Net& net)
-      : shape_(net.shape),
+  WinogradTower(const Net& net, const WinogradKernel& kernel)
+      : kernel_(kernel),
+        shape_(net.shape),
         config_(net.config),
         seen_(cells_seen(shape_)),
         tiles_(int(seen_.size()) / kWinogradPoints),
         most_rows_(rows_for(net, tiles_)),
-        in_stride_(round_up(shape_.planes, 8)),
+        in_stride_(round_up(shape_.planes, kernel_.floats)),
         inputs_stride_(std::ptrdiff_t(most_rows_) * tiles_ *
                            std::max(config_.channels, in_stride_) +
                        kWinogradLanes),
@@ -100,7 +111,7 @@ class WinogradTower : public Tower {
   }
 
   int most_rows() const override { return most_rows_; }
-  std::string name() const override { return "fp32 Winograd AVX2"; }
+  std::string name() const override { return kernel_.name; }
 
   void run(int rows, const float* planes, const Features& out) override {
     assert(rows > 0 && rows <= most_rows_);
@@ -138,24 +149,24 @@ class WinogradTower : public Tower {
 
   void convolve(int rows, const WinogradLayer& layer, const Floats& in, Floats& out,
                 const Floats* residual, bool relu) {
-    convolve_winograd_avx2({.in = in.data(),
-                            .out = out.data(),
-                            .residual = residual ? residual->data() : nullptr,
-                            .weights = layer.weights.data(),
-                            .bias = layer.bias.data(),
-                            .seen = seen_.data(),
-                            .zeros = zeros_.data(),
-                            .inputs = inputs_.data(),
-                            .sums = sums_.data(),
-                            .inputs_stride = inputs_stride_,
-                            .sums_stride = sums_stride_,
-                            .boards = rows,
-                            .tiles = tiles_,
-                            .cells = shape_.cells(),
-                            .in_stride = round_up(layer.in, 8),
-                            .in_channels = layer.in,
-                            .out_channels = layer.out,
-                            .relu = relu});
+    kernel_.convolve({.in = in.data(),
+                      .out = out.data(),
+                      .residual = residual ? residual->data() : nullptr,
+                      .weights = layer.weights.data(),
+                      .bias = layer.bias.data(),
+                      .seen = seen_.data(),
+                      .zeros = zeros_.data(),
+                      .inputs = inputs_.data(),
+                      .sums = sums_.data(),
+                      .inputs_stride = inputs_stride_,
+                      .sums_stride = sums_stride_,
+                      .boards = rows,
+                      .tiles = tiles_,
+                      .cells = shape_.cells(),
+                      .in_stride = round_up(layer.in, kernel_.floats),
+                      .in_channels = layer.in,
+                      .out_channels = layer.out,
+                      .relu = relu});
   }
 
   void copy_in(int rows, const float* planes) {
@@ -199,6 +210,7 @@ class WinogradTower : public Tower {
     for (int c = 0; c < channels; ++c) means[c] /= float(shape_.cells());
   }
 
+  WinogradKernel kernel_;
   NetShape shape_;
   NetConfig config_;
   std::vector<int> seen_;
@@ -217,15 +229,15 @@ class WinogradTower : public Tower {
 bool winograd_usable(const NetShape& shape) { return shape.kernel() == 3 && avx2_usable(); }
 
 // Where it saves multiplications: oneDNN skips those with cells outside the board, so 3 x 3 boards
-// are its own. With AVX-512, which doubles oneDNN's pace, nobody has measured yet.
+// are its own.
 bool winograd_is_faster(const NetShape& shape) {
   const int tiles = (shape.rows + 1) / 2 * ((shape.cols + 1) / 2);
   const int taps = (3 * shape.rows - 2) * (3 * shape.cols - 2);
-  return winograd_usable(shape) && !avx512_usable() && kWinogradPoints * tiles < taps;
+  return winograd_usable(shape) && kWinogradPoints * tiles < taps;
 }
 
-std::unique_ptr<Tower> winograd_tower(const Net& net) {
-  return std::make_unique<WinogradTower>(net);
+std::unique_ptr<Tower> winograd_tower(const Net& net, bool avx512) {
+  return std::make_unique<WinogradTower>(net, avx512 ? kAvx512 : kAvx2);
 }
 
 }  // namespace tabula
