@@ -10,7 +10,7 @@ struct SearchBench {
   int repeats = 5;
   int milliseconds = 1000;  // for each repeat
   int games = 64;           // played together, in one thread
-  SearchConfig search;
+  SearchConfig search{.look_ahead = false};  // which would measure the rules
   bool json = false;
 };
 

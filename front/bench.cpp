@@ -49,6 +49,7 @@ int bench_search_command(const Args& args) {
   options.add("repeats", bench.repeats, "measurements");
   options.add("milliseconds", bench.milliseconds, "for each");
   options.flag("gumbel", gumbel, "Gumbel instead of PUCT");
+  options.flag("look-ahead", bench.search.look_ahead, "try a leaf's moves for one that wins");
   options.flag("json", bench.json, "print JSON");
   if (!options.parse(args)) return 0;
   check_at_least_one({bench.repeats, bench.milliseconds, bench.games, bench.search.simulations});

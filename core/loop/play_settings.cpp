@@ -15,6 +15,7 @@ void PlaySettings::declare(Options& options) {
       .add("c-puct", search.c_puct, "how much priors and curiosity weigh")
       .add("fpu-reduction", search.fpu_reduction, "how far below its parent a new move starts")
       .add("prove", search.prove, "whether proven wins and losses are backed up")
+      .add("look-ahead", search.look_ahead, "whether a leaf's moves are tried for one that wins")
       .add("noise", search.noise_fraction, "of Dirichlet noise at the root of a full search")
       .add("noise-alpha", search.noise_alpha, "of each move; 0: 10 / legal moves")
       .add("forced-playouts", search.forced_playouts, "k of forced playouts; 0: none")

@@ -12,6 +12,7 @@ struct SearchConfig {
   float c_puct = 1.25f;
   float fpu_reduction = 0.25f;  // how far below its parent an unvisited move starts
   bool prove = true;            // back up proven wins, draws and losses
+  bool look_ahead = true;       // with proofs: a move that wins at once saves asking about a leaf
 
   // PUCT at the root of an exploring search.
   float noise_fraction = 0.25f;  // of Dirichlet noise in the priors; 0: none

@@ -13,6 +13,8 @@ namespace {
 // are between two others; this bounds them all.
 constexpr int kMostFree = 8;
 
+int win_of(int player) { return player == 0 ? 1 : -1; }
+
 }  // namespace
 
 Search::Search(const SearchConfig& config, std::uint64_t seed) : config_(config), rng_(seed) {}
@@ -31,7 +33,7 @@ void Search::advance(Action action, const State& root, bool explore, int simulat
                            ? kNone
                            : tree_.edges(kRoot)[std::size_t(found - actions.begin())].child;
   if (child == kNone || config_.method == Method::gumbel || tree_.node(child).visits == 0 ||
-      !tree_.holds(child, root))
+      tree_.looked_ahead(child) || !tree_.holds(child, root))
     return start(root, explore, simulations);
   tree_.keep(child);
   begin(root, explore, simulations);
@@ -43,7 +45,7 @@ void Search::begin(const State& root, bool explore, int simulations) {
   floats_.resize(std::size_t(root.rules().max_legal()));
   halving_.reserve(floats_.size());
   if (leaves_.empty() || &leaves_.front().state.rules() != &root.rules())
-    leaves_.assign(std::size_t(config_.pending) + 1, {kNone, root});
+    leaves_.assign(std::size_t(config_.pending) + 2, {kNone, root});
   leaves_.front().state = root;
   budget_ = simulations > 0 ? simulations : config_.simulations;
   explore_ = explore;
@@ -130,7 +132,7 @@ Search::Walk Search::open(NodeId id, const State& state) {
     tree_.node(id).own = tree_.node(tree_.node(id).parent).own;
     return Walk::under_way;
   }
-  if (!state.over()) return ask(id);
+  if (!state.over()) return settle_leaf(id, state) ? Walk::resolved : ask(id);
   const int result = state.result();
   tree_.backup(id, Wdl::certain(result));
   if (config_.prove)
@@ -138,6 +140,43 @@ Search::Walk Search::open(NodeId id, const State& state) {
   else
     tree_.node(id).bounds = Bounds(result, result);
   return Walk::resolved;
+}
+
+// The first of a node's moves from `slot` on that wins at once, or its width.
+std::uint32_t Search::win_from(std::uint32_t slot, NodeId id, const State& state) {
+  const std::uint32_t width = tree_.node(id).width;
+  if (!config_.prove || !config_.look_ahead) return width;
+  State& next = leaves_.back().state;
+  for (; slot < width; ++slot) {
+    next = state;
+    next.apply(tree_.actions(id)[slot]);
+    if (next.over() && next.result() == win_of(state.turn())) return slot;
+  }
+  return width;
+}
+
+// A leaf whose mover wins at once is settled: nobody need be asked about it.
+bool Search::settle_leaf(NodeId id, const State& state) {
+  if (win_from(0, id, state) == tree_.node(id).width) return false;
+  const int win = win_of(state.turn());
+  tree_.backup(id, Wdl::certain(win));
+  tree_.prove(id, win, 1);
+  return true;
+}
+
+// A root is asked about all the same, for its moves are compared and learnt from; then the win that
+// its priors like best is tried first, lest a longer one be proven before it.
+void Search::settle_root(const State& state) {
+  const std::uint32_t width = tree_.root().width;
+  std::uint32_t best = width;
+  for (std::uint32_t slot = 0; (slot = win_from(slot, kRoot, state)) < width; ++slot)
+    if (best == width || tree_.priors(kRoot)[slot] > tree_.priors(kRoot)[best]) best = slot;
+  if (best == width) return;
+  const int win = win_of(state.turn());
+  const NodeId end = tree_.add_child(kRoot, best, leaves_.back().state);
+  tree_.backup(end, Wdl::certain(win));
+  tree_.prove(end, win);
+  ++descents_, ++steps_;
 }
 
 // requires: the position is that of the next leaf
@@ -169,6 +208,7 @@ void Search::expand(std::span<const Answer> answers) {
     if (config_.pending > 1) tree_.mark_pending(id, -1);
     leaf.own = value.mean();
     tree_.backup(id, value);
+    if (id == kRoot) settle_root(leaves_[i].state);
   }
   open_leaves_ = 0;
   add_noise();

@@ -60,6 +60,9 @@ class Search {
   bool goes_on(Walk walk);
   Walk open(NodeId node, const State& state);
   Walk ask(NodeId node);
+  std::uint32_t win_from(std::uint32_t slot, NodeId node, const State& state);
+  bool settle_leaf(NodeId node, const State& state);
+  void settle_root(const State& state);
   std::uint32_t choose(NodeId node, float value);
   Moves moves_of(NodeId node, float value) const;
   void add_noise();
@@ -68,7 +71,7 @@ class Search {
   SearchConfig config_;
   Rng rng_;
   Tree tree_;
-  std::vector<Leaf> leaves_;  // and one more, as scratch space
+  std::vector<Leaf> leaves_;  // and two more, as scratch space
   NodeId at_ = kNone;         // where a walk is under way, and what its move there is worth
   float value_ = 0;
   int open_leaves_ = 0;

@@ -117,8 +117,9 @@ float Tree::expectation(NodeId id) const {
   return value + (1 - seen) * node.own;
 }
 
-void Tree::prove(NodeId id, int result) {
+void Tree::prove(NodeId id, int result, int distance) {
   node(id).bounds = Bounds(result, result);
+  node(id).distance = std::uint16_t(distance);
   while (id != kRoot) {
     Edge& edge = edge_to(node(id));
     edge.value = node(id).bounds.clamp(edge.value);

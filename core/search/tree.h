@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -105,8 +106,13 @@ class Tree {
   Bounds bounds(const Edge& edge) const {
     return edge.child == kNone ? Bounds() : node(edge.child).bounds;
   }
-  // A finished game: its ancestors learn what follows.
-  void prove(NodeId node, int result);
+  // A game that is over, or will be after so many plies: its ancestors learn what follows.
+  void prove(NodeId node, int result, int distance = 0);
+  // Was it settled by a look at its moves, so that nobody ever judged it?
+  bool looked_ahead(NodeId id) const {
+    return node(id).bounds.settled() &&
+           std::ranges::none_of(edges(id), [](const Edge& edge) { return edge.visits > 0; });
+  }
 
   // Makes `node` the root and drops all that is not below it.
   void keep(NodeId node);

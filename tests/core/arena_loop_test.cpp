@@ -164,7 +164,7 @@ TEST_CASE("the newest candidate is tested, and older ones are marked as skipped"
 
 TEST_CASE("a stronger candidate is found better and promoted by its match, a weaker one is not") {
   const Rules& rules = shipped("connect4");
-  Site site({wild_net(rules, 3), blank_net(rules)}, rules);
+  Site site({stubborn_net(rules, 0), blank_net(rules)}, rules);
   ArenaConfig config = quick_arena(site.address());
   config.simulations = 40;
   config.most_pairs = 300;
@@ -173,7 +173,7 @@ TEST_CASE("a stronger candidate is found better and promoted by its match, a wea
   CHECK(site.verdict_on(site.models[1]).starts_with("better: +"));
   CHECK(site.champion() == site.models[1]);
   CHECK(site.reader().champion().match == site.reader().matches().back().number);
-  const std::string weak = publish(site.address(), wild_net(rules, 4));
+  const std::string weak = publish(site.address(), stubborn_net(rules, 6));
   CHECK(eventually([&] { return !site.verdict_on(weak).empty(); }));
   CHECK(site.verdict_on(weak).starts_with("not better: -"));
   CHECK(site.champion() == site.models[1]);

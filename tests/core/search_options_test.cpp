@@ -23,8 +23,8 @@ bool matters(const State& state, SearchConfig base, Change change) {
 
 TEST_CASE("every option of a search does something") {
   // A new option does not compile here until it is tested below.
-  [[maybe_unused]] const auto& [method, simulations, c_puct, fpu, prove, noise, alpha, forced,
-                                considered, c_visit, c_scale, pending] = SearchConfig{};
+  [[maybe_unused]] const auto& [method, simulations, c_puct, fpu, prove, look_ahead, noise, alpha,
+                                forced, considered, c_visit, c_scale, pending] = SearchConfig{};
   const State state(shipped("go5"));
   const SearchConfig puct = plain(200);
   CHECK(matters(state, puct, [](SearchConfig& c) { c.method = Method::gumbel; }));
@@ -47,6 +47,9 @@ TEST_CASE("every option of a search does something") {
 
   const State ending = after(shipped("connect4"), "4 1 4 1 4");
   CHECK(matters(ending, puct, [](SearchConfig& c) { c.prove = true; }));
+  SearchConfig proving = puct;
+  proving.prove = true;
+  CHECK(matters(ending, proving, [](SearchConfig& c) { c.look_ahead = false; }));
 }
 
 TEST_CASE("what belongs to exploring does nothing to a search that does not explore") {

@@ -1,6 +1,8 @@
 // Proven values: what a search says for certain must be so.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "games/connect4/solver/solver.h"
 #include "tests/fake_evaluator.h"
 #include "tests/searched.h"
@@ -180,4 +182,131 @@ TEST_CASE("a proven loss is put off as long as is known") {
     longer += latest > soonest;
   }
   CHECK(longer > 10);
+}
+
+namespace {
+
+bool wins_at_once(const State& state) {
+  return std::ranges::any_of(state.legal(), [&](Action action) {
+    State next = state;
+    next.apply(action);
+    return next.over() && next.result() == (state.turn() == 0 ? 1 : -1);
+  });
+}
+
+// Remembers whom it was asked about.
+class Asked : public FakeEvaluator {
+ public:
+  void evaluate(std::span<const Question> questions, std::span<Answer> answers) override {
+    for (const Question& question : questions) {
+      ++asked;
+      won += wins_at_once(*question.state);
+    }
+    FakeEvaluator::evaluate(questions, answers);
+  }
+  int asked = 0, won = 0;  // questions; those whose mover wins at once
+};
+
+}  // namespace
+
+TEST_CASE("nobody is asked about a leaf whose mover wins at once") {
+  for (const char* game : {"tictactoe", "connect4", "hex7", "breakthrough8", "go5", "pig100",
+                           "einstein"}) {
+    CAPTURE(game);
+    const Rules& rules = shipped(game);
+    Playout playout(rules);
+    Rng rng(4);
+    int roots = 0, without = 0;
+    Asked with;
+    for (int i = 0; i < 30; ++i) {
+      State end(rules);
+      std::vector<State> passed;
+      while (!end.over()) {
+        if (!end.at_chance()) passed.push_back(end);
+        end.apply(playout.draw(end, rng));
+      }
+      const State& state = passed[passed.size() - std::min<std::size_t>(passed.size(), 4)];
+      roots += wins_at_once(state);
+      run_alone(state, {.simulations = 200}, with);
+      Asked plainly;
+      run_alone(state, {.simulations = 200, .look_ahead = false}, plainly);
+      without += plainly.won;
+    }
+    CHECK(with.won == roots);  // a root is asked about: what is learnt from needs a policy
+    CHECK(without > roots);
+  }
+}
+
+TEST_CASE("looking ahead proves the same with fewer questions") {
+  Rng rng(9);
+  int asked[2] = {0, 0}, proven = 0;
+  for (int i = 0; i < 300; ++i) {
+    const State state = random_position(28, rng).state;
+    Bounds bounds[2];
+    int questions[2];
+    for (bool ahead : {false, true}) {
+      Asked evaluator;
+      bounds[ahead] = run_alone(state, {.simulations = 20000, .look_ahead = ahead}, evaluator)
+                          .tree()
+                          .root()
+                          .bounds;
+      questions[ahead] = evaluator.asked;
+    }
+    if (!bounds[0].settled()) continue;
+    CHECK(bounds[0] == bounds[1]);
+    for (bool ahead : {false, true}) asked[ahead] += questions[ahead];
+    ++proven;
+  }
+  CHECK(proven > 200);
+  MESSAGE(asked[1] << " questions instead of " << asked[0]);
+  CHECK(asked[1] < 0.8 * asked[0]);
+}
+
+TEST_CASE("a win at once is played at once") {
+  FakeEvaluator fake;
+  Rng rng(11);
+  int won = 0;
+  for (int i = 0; i < 300; ++i) {
+    const State state = random_position(24, rng).state;
+    if (!wins_at_once(state)) continue;
+    for (Method method : {Method::puct, Method::gumbel}) {
+      const SearchResult result = searched(state, {.method = method}, fake, true);
+      CHECK(result.proven == 1);
+      CHECK(result.distance == 1);
+      CHECK(result.moves[result.best].target == 1);
+      CHECK(total(result) == 1);
+    }
+    ++won;
+  }
+  CHECK(won > 100);
+}
+
+TEST_CASE("a game that goes on in a position which was only looked at wins there") {
+  FakeEvaluator fake;
+  Rng rng(10);
+  int met = 0;
+  for (int i = 0; i < 300; ++i) {
+    const State state = random_position(20, rng).state;
+    Search search = run_alone(state, {.simulations = 100}, fake);
+    for (std::size_t m = 0; m < search.tree().edges(kRoot).size(); ++m) {
+      const Edge& edge = search.tree().edges(kRoot)[m];
+      if (edge.visits == 0 || !search.tree().looked_ahead(edge.child)) continue;
+      const Action action = search.tree().actions(kRoot)[m];
+      State next = state;
+      next.apply(action);
+      if (next.over()) continue;
+      Search after = search;
+      after.advance(action, next, true);
+      Batch batch;
+      run_together({&after, 1}, fake, batch);
+      const SearchResult result = result_of(after);
+      CHECK(result.proven == 1);
+      CHECK(result.distance == 1);
+      float targets = 0;
+      for (const MoveResult& move : result.moves) targets += move.proven == 1 ? move.target : 0;
+      CHECK(targets == doctest::Approx(1));
+      ++met;
+    }
+  }
+  CHECK(met > 50);
 }

@@ -17,6 +17,7 @@ settings() {
   cat <<'END'
 nothing|
 Gumbel, every move searched with 80|--method gumbel --simulations 80 --full-share 1
+no look ahead (while learning)|--look-ahead 0
 no playout caps: every move searched with 80|--simulations 80 --full-share 1
 network 5x64|--net 5x64
 network 4x32|--net 4x32
