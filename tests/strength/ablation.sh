@@ -49,7 +49,8 @@ measure() { # NAME SEED OPTION ...
   name=$1 seed=$2
   shift 2
   run=$build/ablation-$seed log=$build/ablation-$seed.log row=$build/ablation-$seed.row
-  rm -rf "$run" "$row"
+  rm -rf "$run.before" "$row"
+  [ ! -d "$run" ] || mv "$run" "$run.before" # for a second look
   on_its_core="taskset -c $((seed - 1)) $build/bin/tabula"
   $on_its_core train connect4 --minutes "$minutes" --seed "$seed" --cores 1 --run "$run" "$@" >"$log" 2>&1
   games=$($on_its_core db stats "$run/games.db" --json | sed -n 's/.*"games": *\([0-9]*\).*/\1/p' | head -1)
