@@ -15,7 +15,7 @@ struct SearchBench {
 };
 
 // The tree alone: whole games of self-play from random openings of four plies, with an evaluator
-// that costs next to nothing, noise and proofs on, no reuse. Prints a table as it goes, or JSON at
+// that costs next to nothing, noise and proofs on, no look ahead, no reuse. Prints a table as it goes, or JSON at
 // the end.
 void bench_search(const std::vector<RulesPtr>& games, const SearchBench& config);
 

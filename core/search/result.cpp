@@ -80,8 +80,8 @@ void Search::result(SearchResult& out) const {
                               : Wdl{(1 - draw + mean) / 2, draw, (1 - draw - mean) / 2};
 
   const Moves moves = moves_of(kRoot, tally.value);
-  std::vector<float>& weights = floats_;
-  const auto targets = std::span(weights).first(out.moves.size());
+  floats_.resize(out.moves.size());
+  const std::span<float> targets = floats_;
   if (config_.method == Method::gumbel)
     improved_policy(moves, root.own, config_, targets);
   else

@@ -45,7 +45,7 @@ void Search::begin(const State& root, bool explore, int simulations) {
   floats_.resize(std::size_t(root.rules().max_legal()));
   halving_.reserve(floats_.size());
   if (leaves_.empty() || &leaves_.front().state.rules() != &root.rules())
-    leaves_.assign(std::size_t(config_.pending) + 2, {kNone, root});
+    leaves_.assign(std::size_t(config_.pending) + 1, {kNone, root});
   leaves_.front().state = root;
   budget_ = simulations > 0 ? simulations : config_.simulations;
   explore_ = explore;

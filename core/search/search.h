@@ -25,7 +25,8 @@ class Search {
   void start(const State& root, bool explore, int simulations = 0);  // 0: as configured
   // The same, but keeps what is known below a move that was played (or rolled) at the root. Visits
   // it has there count. Gumbel's halving wants a fresh root, so with it this is start(); likewise
-  // where the position is not the one that the move led to, because dice have rolled since.
+  // where the position is not the one that the move led to, because dice have rolled since, and
+  // where the position was settled before anybody was asked about it.
   void advance(Action action, const State& root, bool explore, int simulations = 0);
 
   bool done() const;  // the budget is spent, or the root is proven; nothing is pending
@@ -71,7 +72,7 @@ class Search {
   SearchConfig config_;
   Rng rng_;
   Tree tree_;
-  std::vector<Leaf> leaves_;  // and two more, as scratch space
+  std::vector<Leaf> leaves_;  // and one more, as scratch space
   NodeId at_ = kNone;         // where a walk is under way, and what its move there is worth
   float value_ = 0;
   int open_leaves_ = 0;

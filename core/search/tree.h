@@ -110,7 +110,7 @@ class Tree {
   void prove(NodeId node, int result, int distance = 0);
   // Was it settled by a look at its moves, so that nobody ever judged it?
   bool looked_ahead(NodeId id) const {
-    return node(id).bounds.settled() &&
+    return node(id).width > 0 && node(id).bounds.settled() &&
            std::ranges::none_of(edges(id), [](const Edge& edge) { return edge.visits > 0; });
   }
 

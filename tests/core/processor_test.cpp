@@ -63,7 +63,7 @@ TEST_CASE("AMX tiles compute what the plain code does") {
       const auto planes = planes_of(random_positions(rules, 11, 5));
       const auto tiles = outputs_of(*amx_tower(net), net, planes);
       const auto plain = outputs_of(*plain_tile_tower(net), net, planes);
-      if (real)  // which takes the smallest numbers for 0
+      if (real || avx512_bf16_usable())  // which take the smallest numbers for 0
         for (std::size_t i = 0; i < plain.size(); ++i)
           CHECK(tiles[i] == doctest::Approx(plain[i]).epsilon(1e-3));
       else

@@ -210,9 +210,16 @@ class Asked : public FakeEvaluator {
 }  // namespace
 
 TEST_CASE("nobody is asked about a leaf whose mover wins at once") {
-  for (const char* game : {"tictactoe", "connect4", "hex7", "breakthrough8", "go5", "pig100",
-                           "einstein"}) {
+  for (const auto& [game, pending] : {std::pair{"tictactoe", 1},
+                                      {"connect4", 1},
+                                      {"connect4", 8},
+                                      {"hex7", 8},
+                                      {"breakthrough8", 1},
+                                      {"go5", 1},
+                                      {"pig100", 1},
+                                      {"einstein", 8}}) {
     CAPTURE(game);
+    CAPTURE(pending);
     const Rules& rules = shipped(game);
     Playout playout(rules);
     Rng rng(4);
@@ -227,9 +234,9 @@ TEST_CASE("nobody is asked about a leaf whose mover wins at once") {
       }
       const State& state = passed[passed.size() - std::min<std::size_t>(passed.size(), 4)];
       roots += wins_at_once(state);
-      run_alone(state, {.simulations = 200}, with);
+      run_alone(state, {.simulations = 200, .pending = pending}, with);
       Asked plainly;
-      run_alone(state, {.simulations = 200, .look_ahead = false}, plainly);
+      run_alone(state, {.simulations = 200, .look_ahead = false, .pending = pending}, plainly);
       without += plainly.won;
     }
     CHECK(with.won == roots);  // a root is asked about: what is learnt from needs a policy
@@ -294,7 +301,6 @@ TEST_CASE("a game that goes on in a position which was only looked at wins there
       const Action action = search.tree().actions(kRoot)[m];
       State next = state;
       next.apply(action);
-      if (next.over()) continue;
       Search after = search;
       after.advance(action, next, true);
       Batch batch;

@@ -2,7 +2,8 @@
 # ablation.sh [BUILD]: what each idea is worth on connect4: ten minutes from nothing with one thing different from the
 # shipped settings, two seeds side by side on a core each, held against the public test sets in $TABULA_TRUTH/connect4.
 #
-# Rows go to docs/strength.md as they come, and what has a row there is not run again: kill it and start it anew.
+# Rows go to docs/strength.md as they come, and what has a row there is not run again: stop it (by TERM to its process
+# group) and start it anew.
 # A setting takes 13 minutes; nothing else may run on the two cores meanwhile.
 set -eu
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
@@ -38,6 +39,12 @@ playout caps 300 and 56, a tenth of moves full|--simulations 300 --cheap-simulat
 END
 }
 
+tabula_on() { # CORE ARGUMENT ...
+  on=$1
+  shift
+  taskset -c "$on" "$build/bin/tabula" "$@"
+}
+
 # Puts a row at the end of the table.
 add_row() {
   awk -v row="$1" '/^<!-- ablation -->/ { inside = 1 } inside && /^<!-- end -->/ { print row; inside = 0 } 1' "$page" \
@@ -46,19 +53,18 @@ add_row() {
 }
 
 measure() { # NAME SEED OPTION ...
-  name=$1 seed=$2
+  name=$1 seed=$2 core=$(($2 - 1))
   shift 2
   run=$build/ablation-$seed log=$build/ablation-$seed.log row=$build/ablation-$seed.row
   rm -rf "$run.before" "$row"
   [ ! -d "$run" ] || mv "$run" "$run.before" # for a second look
-  on_its_core="taskset -c $((seed - 1)) $build/bin/tabula"
-  $on_its_core train connect4 --minutes "$minutes" --seed "$seed" --cores 1 --run "$run" "$@" >"$log" 2>&1
-  games=$($on_its_core db stats "$run/games.db" --json | sed -n 's/.*"games": *\([0-9]*\).*/\1/p' | head -1)
+  tabula_on $core train connect4 --minutes "$minutes" --seed "$seed" --cores 1 --run "$run" "$@" >"$log" 2>&1
+  games=$(tabula_on $core db stats "$run/games.db" --json | sed -n 's/.*"games": *\([0-9]*\).*/\1/p' | head -1)
   : "${games:?there are none: see $log}"
   searched='' alone=''
   for set in Test_L2_R1 Test_L1_R1 Test_L2_R2; do
     # Two shares: of the network alone, then with search.
-    shares=$($on_its_core eval connect4 --run "$run" --model latest --simulations 600 --no-baselines --json \
+    shares=$(tabula_on $core eval connect4 --run "$run" --model latest --simulations 600 --no-baselines --json \
       --positions "$TABULA_TRUTH/connect4/$set" --cache "$build/ablation-$seed.solved" |
       sed -n 's/.*"share": *\([0-9.e-]*\).*/\1/p' | awk '{ printf "%s%.1f %%", (NR > 1 ? "/" : ""), 100 * $1 }')
     case $shares in
@@ -81,8 +87,14 @@ settings | while IFS='|' read -r name options; do
   done
   wait
   for seed in $measured; do
-    row=$(cat "$build/ablation-$seed.row")
-    add_row "$row"
-    grep -F "| $name | $seed |" "$page"
+    row=$build/ablation-$seed.row
+    if [ -r "$row" ]; then
+      add_row "$(cat "$row")"
+      cat "$row"
+    else
+      echo "$name, seed $seed: see $build/ablation-$seed.log" >&2
+      failed=yes
+    fi
   done
+  [ -z "${failed:-}" ] || exit 1
 done

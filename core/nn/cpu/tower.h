@@ -25,7 +25,8 @@ std::unique_ptr<Tower> onednn_tower(const Net& net);
 // Convolutions of our own need 3 x 3 kernels, AVX2 and FMA.
 bool winograd_usable(const NetShape& shape);
 bool winograd_is_faster(const NetShape& shape);
-// requires: winograd_usable(). With AVX-512 or without: the same numbers, bit by bit.
+// requires: winograd_usable(), and avx512_usable() if that is wanted. The same numbers either way,
+// bit by bit.
 std::unique_ptr<Tower> winograd_tower(const Net& net, bool avx512);
 
 std::unique_ptr<Tower> amx_tower(const Net& net);         // requires: amx_usable()

@@ -7,6 +7,7 @@ namespace tabula {
 
 constexpr int kWinogradPoints = 16;  // of a transformed tile
 constexpr int kWinogradLanes = 16;   // outputs that are computed side by side
+constexpr int kAvx2Floats = 8, kAvx512Floats = 16;  // of a register
 
 // Activations: [board][cell][channel].
 struct WinogradConvolution {

@@ -9,7 +9,7 @@ namespace {
 
 struct Avx2 {
   using Register = __m256;
-  static constexpr int kFloats = 8;
+  static constexpr int kFloats = kAvx2Floats;
   static constexpr int kMostTiles = 6;  // 12 sums, and registers to spare for what feeds them
 
   static Register zero() { return _mm256_setzero_ps(); }

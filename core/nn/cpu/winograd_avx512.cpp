@@ -9,8 +9,8 @@ namespace {
 
 struct Avx512 {
   using Register = __m512;
-  static constexpr int kFloats = 16;
-  static constexpr int kMostTiles = 12;
+  static constexpr int kFloats = kAvx512Floats;
+  static constexpr int kMostTiles = 12;  // a sum each: enough to hide how long a multiply-add takes
 
   static Register zero() { return _mm512_setzero_ps(); }
   static Register load(const float* from) { return _mm512_load_ps(from); }

@@ -17,7 +17,7 @@ struct Winograd {
   static constexpr int kFloats = V::kFloats, kRegisters = kLanes / kFloats;
 
   // Four numbers that lie `step` apart, by the transposed B of F(2, 3).
-  static inline void transform_input(Register* x, int step) {
+  static void transform_input(Register* x, int step) {
     const Register a = x[0], b = x[step], c = x[2 * step], d = x[3 * step];
     x[0] = V::sub(a, c);
     x[step] = V::add(b, c);
@@ -95,13 +95,13 @@ struct Winograd {
   }
 
   // Four numbers that lie `step` apart become two, by the transposed A of F(2, 3).
-  static inline void transform_sum(Register* x, int step) {
+  static void transform_sum(Register* x, int step) {
     const Register a = x[0], b = x[step], c = x[2 * step], d = x[3 * step];
     x[0] = V::add(V::add(a, b), c);
     x[step] = V::sub(V::sub(b, c), d);
   }
 
-  static inline void finish(const WinogradConvolution& c, Register x, long at, Register bias) {
+  static void finish(const WinogradConvolution& c, Register x, long at, Register bias) {
     x = V::add(x, bias);
     if (c.residual) x = V::add(x, V::load(c.residual + at));
     if (c.relu) x = V::max(x, V::zero());

@@ -1,4 +1,5 @@
-// The tower in fp32 by convolutions of our own, for processors with AVX2 and FMA, or with AVX-512.
+// The tower in fp32 by convolutions of our own, for processors with AVX2 and FMA; wider with
+// AVX-512.
 #include <array>
 #include <cassert>
 #include <limits>
@@ -27,15 +28,15 @@ std::array<double, kWinogradPoints> transformed(const float* kernel) {
   return out;
 }
 
-// What convolves here.
 struct WinogradKernel {
   void (*convolve)(const WinogradConvolution&);
   int floats;  // of a register
   const char* name;
 };
 
-constexpr WinogradKernel kAvx2 = {convolve_winograd_avx2, 8, "fp32 Winograd AVX2"};
-constexpr WinogradKernel kAvx512 = {convolve_winograd_avx512, 16, "fp32 Winograd AVX-512"};
+constexpr WinogradKernel kAvx2 = {convolve_winograd_avx2, kAvx2Floats, "fp32 Winograd AVX2"};
+constexpr WinogradKernel kAvx512 = {convolve_winograd_avx512, kAvx512Floats,
+                                    "fp32 Winograd AVX-512"};
 
 struct WinogradLayer {
   int in, out;
