@@ -22,6 +22,8 @@ network 5x64|--net 5x64
 games given up when they are lost for certain|--resign 1 --resign-moves 1 --resign-play-on 0
 Gumbel, every move searched with 80|--method gumbel --simulations 80 --full-share 1
 no playout caps: every move searched with 80|--simulations 80 --full-share 1
+no playout caps: every move searched with 140|--simulations 140 --full-share 1
+no playout caps: every move searched with 50|--simulations 50 --full-share 1
 forced playouts and pruned targets, k = 2|--forced-playouts 2
 reuse 4|--reuse 4
 reuse 16|--reuse 16
