@@ -56,17 +56,17 @@ TEST_CASE("arena says what is wrong with its options, in one line") {
 }
 
 TEST_CASE("a tournament finds out who is stronger") {
-  const auto rated = tournament("rollout:10 rollout:200 random --game connect4 --pairs 12");
+  const auto rated = tournament("rollout:10 rollout:200 random --game connect4 --pairs 20");
   CHECK(rated["game"] == "connect4");
-  CHECK(rated["games"] == 3 * 12 * 2);
-  CHECK(rated["distinct"] == 3 * 12 * 2);
+  CHECK(rated["games"] == 3 * 20 * 2);
+  CHECK(rated["distinct"] == 3 * 20 * 2);
   const auto& players = rated["players"];
   REQUIRE(players.size() == 3);
   CHECK(players[1]["name"] == "rollout:200");
   CHECK(players[1]["low"] > players[0]["high"]);
   CHECK(players[0]["elo"] > players[2]["elo"]);
-  CHECK(players[0]["games"] == 48);
-  CHECK(tournament("rollout:10 rollout:200 random --game connect4 --pairs 12 --games-at-once 6") ==
+  CHECK(players[0]["games"] == 80);
+  CHECK(tournament("rollout:10 rollout:200 random --game connect4 --pairs 20 --games-at-once 6") ==
         rated);
 }
 

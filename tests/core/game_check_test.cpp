@@ -41,11 +41,12 @@ std::string fault(const StoredGame& game, const Rules& rules) {
 
 using Change = std::function<void(GameRecord&)>;
 
-// A game of Connect Four that ended in some way.
+// A game of Connect Four that ended in some way, on a board with room left.
 StoredGame connect4_game(Ending ending) {
-  for (const StoredGame& game : played_games(shipped("connect4"), 60))
-    if (game.record.ending == ending && (game.record.resigner < 0) == (ending == Ending::by_rules))
-      return game;
+  GameConfig config = varied_play();
+  if (ending == Ending::by_rules) config.resign = {};
+  for (const StoredGame& game : played_games(shipped("connect4"), 60, config))
+    if (game.record.ending == ending && game.record.plies.size() < 42) return game;
   FAIL("no such game");
   return {};
 }
