@@ -100,9 +100,9 @@ TEST_CASE("models play in tournaments from files and from a store, with simulati
 
 TEST_CASE("an arena that is killed in the middle of a match leaves nothing behind but a pause") {
   const Scratch folder, calm;
-  const Rules& rules = shipped("tictactoe");
+  const Rules& rules = shipped("othello6");
   RunningServer server(service(folder), rules), other(service(calm), rules);
-  const MatchSettings settings{.gated = false, .seed = 5, .simulations = 400, .opening_plies = 2};
+  const MatchSettings settings{.gated = false, .seed = 5, .simulations = 60, .opening_plies = 4};
   for (const std::string& address : {server.address(), other.address()}) {
     const std::string champion = publish(address, small_net(rules, 1));
     const std::string candidate = publish(address, small_net(rules, 2));

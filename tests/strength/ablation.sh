@@ -17,27 +17,23 @@ done
 settings() {
   cat <<'END'
 nothing|
-trees kept from move to move|--reuse-tree 1
+Gumbel|--method gumbel
+playout caps: a quarter of moves with 200, the others with 40|--simulations 200 --cheap-simulations 40 --full-share 0.25
 network 5x64|--net 5x64
-games given up when they are lost for certain|--resign 1 --resign-moves 1 --resign-play-on 0
-Gumbel, every move searched with 80|--method gumbel --simulations 80 --full-share 1
-no playout caps: every move searched with 80|--simulations 80 --full-share 1
-no playout caps: every move searched with 140|--simulations 140 --full-share 1
-no playout caps: every move searched with 50|--simulations 50 --full-share 1
-forced playouts and pruned targets, k = 2|--forced-playouts 2
+network 4x32|--net 4x32
 reuse 4|--reuse 4
 reuse 16|--reuse 16
-network 4x32|--net 4x32
+forced playouts and pruned targets, k = 2|--forced-playouts 2
 value from the result alone|--search-share 0
+value from the search alone|--search-share 1
 random openings of at most 4 plies|--opening-plies 4
 window of 20,000 positions at first|--window 20000
 window of 200,000 positions at first|--window 200000
 no loss of the reply|--reply-weight 0
 no loss of the moves left|--moves-left-weight 0
 no look ahead while learning|--look-ahead 0
-value from the search alone|--search-share 1
+learning rate 0.002|--learning-rate 0.002
 network 6x32 with global pooling|--net 6x32+global
-playout caps 300 and 56, a tenth of moves full|--simulations 300 --cheap-simulations 56 --full-share 0.1
 END
 }
 
@@ -82,7 +78,7 @@ measure() { # NAME SEED OPTION ...
 settings | while IFS='|' read -r name options; do
   measured=''
   for seed in 1 2; do
-    grep -qF "| $name | $seed |" "$page" && continue
+    sed -n '/^<!-- ablation -->/,/^<!-- end -->/p' "$page" | grep -qF "| $name | $seed |" && continue
     measured="$measured $seed"
     # shellcheck disable=SC2086 # several words
     measure "$name" $seed $options </dev/null &
