@@ -29,7 +29,7 @@ struct LoopBench {
   bool json = false;
 };
 
-// A whole training in a folder of its own. With the trainer paused, self-play is alone.
+// A whole training in a folder of its own. With trainer and arena paused, self-play is alone.
 class RunningLoop {
  public:
   RunningLoop(const LoopBench& bench, const BenchFolder& folder)
@@ -40,6 +40,8 @@ class RunningLoop {
     trainer_ = &start(
         "trainer", {"--replay", address_, "--run", (folder / "training").string(), "--report", "1"},
         folder / "trainer.log");
+    arena_ = &start("arena", {"--replay", address_, "--share", "0.1", "--nice", "5"},
+                    folder / "arena.log");
     for (int i = 0; i < bench.workers; ++i)
       start("selfplay",
             {"--replay", address_, "--outbox", (folder / ("outbox" + std::to_string(i))).string(),
@@ -62,7 +64,10 @@ class RunningLoop {
     throw Error("no network was made in time; the machine is too busy.");
   }
 
-  void pause(bool on) const { kill(trainer_->process(), on ? SIGSTOP : SIGCONT); }
+  void pause(bool on) const {
+    for (const Supervised* child : {trainer_, arena_})
+      if (child->running()) kill(child->process(), on ? SIGSTOP : SIGCONT);
+  }
 
   struct Figures {
     double simulations = 0, processor = 0, outside = 0, most_lag = 0;
@@ -91,7 +96,7 @@ class RunningLoop {
   std::string address_;
   RunWatch watch_;
   std::deque<Supervised> children_;
-  Supervised* trainer_ = nullptr;
+  Supervised *trainer_ = nullptr, *arena_ = nullptr;
 };
 
 void sleep_seconds(double seconds) {
@@ -115,8 +120,8 @@ double rate(RunningLoop& loop, const LoopBench& bench, bool alone) {
 int bench_loop_command(const Args& args) {
   LoopBench bench;
   Options options("tabula bench loop [options]",
-                  "Runs store, trainer and self-play, and pauses the trainer in turn: simulations "
-                  "per second of processor time\nin the loop and alone, the trainer's time outside "
+                  "Runs a whole training, and pauses trainer and arena in turn: simulations per "
+                  "second of processor time\nin the loop and alone, the trainer's time outside "
                   "its steps, and how soon new models are played with.");
   options.add("game", bench.game, "the game")
       .add("repeats", bench.repeats, "alternations of the two sides")

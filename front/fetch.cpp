@@ -118,9 +118,7 @@ class Fetching {
     return file >> cursor >> from && from == source() ? cursor : 0;
   }
   // Behind one address (of a forwarded port, say) there may be another store later: its key tells.
-  std::string source() const {
-    return options_.address + (keys_ ? "#" + hex(keys_->store) : "");
-  }
+  std::string source() const { return options_.address + (keys_ ? "#" + hex(keys_->store) : ""); }
   fs::path cursor_file() const { return folder_ / "fetched"; }
 
   Arrival arrival_of(const LogEntry& entry) const {
@@ -139,7 +137,7 @@ class Fetching {
     models << "number,step,made,id\n";
     for (const ModelRow& model : status.models)
       models << model.number << "," << model.step << "," << model.made << "," << model.id << "\n";
-    ratings << "promotion,elo\n";
+    ratings << "match,elo\n";
     const std::vector<double> curve = rating_curve(status);
     for (std::size_t i = 0; i < curve.size(); ++i) ratings << i << "," << curve[i] << "\n";
     write_file_atomically(folder_ / "models.csv", models.str());

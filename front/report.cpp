@@ -41,7 +41,7 @@ void write_all(const fs::path& folder, const std::vector<RunReport>& runs) {
   write_file_atomically(folder / "report.json", report_json(runs));
   write_plot(folder / "games.svg", "games", "minutes", runs, &RunReport::games);
   write_plot(folder / "loss.svg", "loss", "minutes", runs, &RunReport::loss);
-  write_plot(folder / "rating.svg", "rating (Elo)", "promotions", runs, &RunReport::rating);
+  write_plot(folder / "rating.svg", "rating (Elo)", "matches", runs, &RunReport::rating);
 }
 
 void print(const std::vector<RunReport>& runs) {

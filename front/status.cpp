@@ -1,4 +1,5 @@
 // The state of a run, and what holds it back.
+#include <algorithm>
 #include <iostream>
 
 #include "core/loop/store_link.h"
@@ -11,13 +12,34 @@ namespace {
 
 constexpr std::int64_t kPatienceMs = 5000;
 
+// The run under `runs` that is under way, if there is one and no other.
+std::string only_run() {
+  std::vector<std::string> found;
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator("runs", failed))
+    if (entry.is_directory(failed) && owner_of(entry.path() / "games.db"))
+      found.push_back(entry.path().string());
+  if (found.empty())
+    throw Error(
+        "which run? None is under way in 'runs' here; name a run's folder, a database or an "
+        "address.");
+  if (found.size() == 1) return found.front();
+  std::ranges::sort(found);
+  std::string all;
+  for (const std::string& one : found) all += (all.empty() ? "" : ", ") + one;
+  throw Error("which run? There are several under way: " + all + ".");
+}
+
 struct RunOptions {
   std::string run, key;
 
   bool parse(const Args& args, const char* usage, const char* summary) {
     Options options(usage, summary);
-    options.argument("RUN", run).add("key", key, "a client's key file, where the store wants one");
-    return options.parse(args);
+    options.argument("RUN", run, true)
+        .add("key", key, "a client's key file, where the store wants one");
+    if (!options.parse(args)) return false;
+    if (run.empty()) run = only_run();
+    return true;
   }
   // RUN is a folder, a database, or an address.
   std::filesystem::path database() const {
@@ -46,8 +68,9 @@ struct RunOptions {
 
 int status_command(const Args& args) {
   RunOptions options;
-  if (!options.parse(args, "tabula status RUN",
-                     "Shows the state of a run: its folder, its database, or its store's address."))
+  if (!options.parse(args, "tabula status [RUN]",
+                     "Shows the state of a run: its folder, its database, or its store's address "
+                     "(default: the one under way in runs)."))
     return 0;
   const RunStatus status = options.status();
   const TrainView view{.game = status.game, .folder = options.run};
@@ -58,7 +81,7 @@ int status_command(const Args& args) {
 
 int doctor_command(const Args& args) {
   RunOptions options;
-  if (!options.parse(args, "tabula doctor RUN",
+  if (!options.parse(args, "tabula doctor [RUN]",
                      "Names the one thing that holds a run back, and what to do about it."))
     return 0;
   const Diagnosis diagnosis = diagnose(options.status(), options.free_disk());

@@ -18,6 +18,7 @@
 #include "core/loop/store_link.h"
 #include "core/nn/torch_library.h"
 #include "core/service/defaults.h"
+#include "core/store/reader.h"
 #include "front/commands.h"
 #include "front/plugins.h"
 #include "front/run/lockstep.h"
@@ -30,9 +31,10 @@ namespace {
 
 constexpr auto kTurn = std::chrono::milliseconds(100);
 constexpr std::int64_t kScreenMs = 1000, kLineMs = 15000;
+constexpr double kStartingSeconds = 20;  // in which not everybody has to be there
 
 struct TrainOptions {
-  std::string game, run, keys, pages;
+  std::string game, run, keys, pages, keep = "all";
   std::vector<std::string> listen;
   int workers = -1;
   double minutes = 0, arena_share = 0.1;
@@ -44,7 +46,8 @@ struct TrainOptions {
   Plugins plugins;
   PlaySettings play;
   LearnSettings learn;
-  ArenaSettings arena;
+  // One machine has too little time for tests that decide: see docs/training.md.
+  ArenaSettings arena{.gate = "none"};
   std::map<std::string, std::string> given;  // of the settings that the programs read
 
   // False if the help was printed. With a game, its defaults count too.
@@ -64,6 +67,7 @@ struct TrainOptions {
                   "let self-play on other machines help, at an address such as tcp://*:7710")
         .add("keys", keys, "then: the folder of keys (default: RUN/keys, made if it is not there)")
         .add("pages", pages, "serve a page, /metrics and /status, at HOST:PORT such as *:7711")
+        .add("keep", keep, "which games the store keeps, as 'replay' takes it")
         .flag("lockstep", lockstep,
               "in one process, games then steps: the same seed, the same weights")
         .add("rounds", rounds, "of --lockstep; 0: no end")
@@ -79,14 +83,13 @@ struct TrainOptions {
     play.check();
     learn.check();
     arena.check();
-    if (play.rollout_positions > 0 && play.rollout_positions < learn.first_positions)
-      throw Error("--rollout-positions must be at least --first-positions, or nothing begins.");
     check_range("minutes", minutes, 0, 1e7);
     check_range("cores", cores, 0, 4096);
     check_range("workers", workers, -1, 4096);
     if (!keys.empty() && listen.empty())
       throw Error("--keys is for other machines: --listen tcp://*:7710 lets them help.");
     check_range("arena-share", arena_share, 0, 1);
+    parse_keep(keep);
     if (cores == 0) cores = int(std::max(1u, std::thread::hardware_concurrency()));
     for (const std::string& name : run_setting_names())
       if (const auto found = options.given().find(name); found != options.given().end())
@@ -95,12 +98,39 @@ struct TrainOptions {
   }
 };
 
+// Options that mean nothing here must not be given in vain.
+void refuse(const Args& args, std::initializer_list<const char*> names, const std::string& why) {
+  for (const std::string name : names)
+    for (const std::string& arg : args)
+      if (arg == "--" + name || arg.starts_with("--" + name + "="))
+        throw Error("--" + name + " " + why);
+}
+
+// What the programs will make of the run's file and the game's. Throws Error if nothing could come
+// of it.
+TrainOptions settings_of(const std::filesystem::path& file, const TrainOptions& options,
+                         const Rules& rules) {
+  TrainOptions settings;
+  settings.parse({options.game, "--config", file.string()}, &rules);
+  const std::uint64_t rollouts = settings.play.rollout_positions;
+  if (rollouts > 0 && rollouts < settings.learn.first_positions)
+    throw Error("--rollout-positions (" + std::to_string(rollouts) +
+                ") must be at least --first-positions (" +
+                std::to_string(settings.learn.first_positions) + "), or nothing begins.");
+  return settings;
+}
+
 // Of a run that other machines take part in; otherwise none.
 std::filesystem::path keys_of(const TrainOptions& options, const RunFolder& folder) {
   if (options.listen.empty()) return {};
-  std::filesystem::path keys = std::filesystem::absolute(
-      options.keys.empty() ? folder / "keys" : std::filesystem::path(options.keys));
-  if (!std::filesystem::exists(keys / "store.key")) new_run_keys(keys);
+  namespace fs = std::filesystem;
+  const fs::path keys =
+      fs::absolute(options.keys.empty() ? folder / "keys" : fs::path(options.keys));
+  if (fs::exists(keys / "store.key")) return keys;
+  const fs::path made = keys.string() + ".new";  // all of them, or none
+  fs::remove_all(made);
+  new_run_keys(made);
+  fs::rename(made, keys);
   return keys;
 }
 
@@ -118,16 +148,19 @@ std::string game_argument(const std::string& game) {
 
 class Training {
  public:
-  Training(const TrainOptions& options, const Rules& rules)
+  Training(const TrainOptions& options, const Rules& rules, const std::atomic<bool>& stopped)
       : options_(options),
         folder_(options.run.empty() ? std::filesystem::path("runs") / rules.name()
-                                    : std::filesystem::path(options.run)),
+                                    : std::filesystem::path(options.run),
+                &stopped),
         game_(game_argument(options.game)),
         address_(ipc_address(folder_ / "games.db")),
         keys_(keys_of(options, folder_)),
         view_{.game = rules.name(), .folder = folder_.path().string(), .minutes = options.minutes},
         watch_(address_, viewer_of(keys_)) {
-    folder_.keep_settings(options.given);
+    check_identity(rules);
+    gate_ = settings_of(folder_.propose_settings(options.given), options, rules).arena.gate;
+    folder_.keep_settings();
   }
 
   // Returns the exit code.
@@ -150,6 +183,24 @@ class Training {
   }
 
  private:
+  // The store would refuse, too; but then settings of another game would be in the run's file.
+  void check_identity(const Rules& rules) const {
+    const std::filesystem::path database = folder_ / "games.db";
+    if (!std::filesystem::exists(database)) return;
+    Identity held;
+    try {
+      held = Reader(database).identity();
+    } catch (const Error&) {  // half made, or damaged: the store says so
+      return;
+    }
+    if (held.game != rules.name())
+      throw Error(folder_.path().string() + ": a run of " + held.game + ", not of " + rules.name() +
+                  "; --run DIR names another folder.");
+    if (held.rules != rules.fingerprints().rules)
+      throw Error(folder_.path().string() + ": its games were played by other rules of " +
+                  held.game + "; --run DIR begins anew in another folder.");
+  }
+
   std::vector<std::string> common(const std::string& role) const {
     std::vector<std::string> args = {"--replay", address_,   "--game",
                                      game_,      "--config", (folder_ / "run.ini").string()};
@@ -173,20 +224,23 @@ class Training {
       store.insert(store.end(), {"--listen", address});
     if (!keys_.empty()) store.insert(store.end(), {"--keys", keys_});
     if (!options_.pages.empty()) store.insert(store.end(), {"--pages", options_.pages});
+    if (options_.keep != "all") store.insert(store.end(), {"--keep", options_.keep});
     start("replay", store, "replay");
     std::vector<std::string> trainer = common("trainer");
     trainer.insert(trainer.end(), {"--run", (folder_ / "training").string(), "--seed",
                                    std::to_string(options_.seed)});
     // It starts after us, so that it is still there when we end.
     if (options_.minutes > 0)
-      trainer.insert(trainer.end(), {"--minutes", std::to_string(options_.minutes)});
+      trainer.insert(trainer.end(),
+                     {"--minutes", std::to_string(options_.minutes), "--minutes-gone", "0"});
+    trainer.insert(trainer.end(), {"--cores", std::to_string(options_.cores)});
     if (!options_.given.contains("trainer-threads"))
       trainer.insert(trainer.end(), {"--trainer-threads", "1", "--most-trainer-threads",
                                      std::to_string(options_.cores)});
     start("trainer", trainer, "trainer");
     std::vector<std::string> arena = common("arena");
     arena.insert(arena.end(), {"--share", std::to_string(options_.arena_share), "--nice", "5",
-                               "--cores", std::to_string(options_.cores)});
+                               "--cores", std::to_string(options_.cores), "--gate", gate_});
     if (options_.arena_share > 0) start("arena", arena, "arena");
     const int workers = options_.workers < 0 ? most_players() : options_.workers;
     for (int i = 0; i < workers; ++i) start_player();
@@ -210,6 +264,7 @@ class Training {
   void tend(std::int64_t now) {
     int restarts = 0;
     for (Supervised& child : children_) {
+      if (!child.running()) child.change("--minutes-gone", std::to_string(view_.seconds / 60));
       child.tend(now);
       restarts += child.restarts();
     }
@@ -222,7 +277,9 @@ class Training {
     try {
       const RunStatus& status = watch_.look(1000);
       last_ = status;
-      const Diagnosis diagnosis = diagnose(status, free_disk());
+      Diagnosis diagnosis = diagnose(status, free_disk());
+      if (!diagnosis.healthy && view_.seconds < kStartingSeconds)
+        diagnosis = {true, "nothing yet: the programs are starting", ""};
       if (on_screen_)
         draw(view_.lines(status, diagnosis, terminal_width()));
       else
@@ -276,9 +333,7 @@ class Training {
               << clock_text(view_.seconds) << ", " << grouped(double(last_.totals.seen_games))
               << " games, " << grouped(double(last_.totals.seen_positions)) << " positions, "
               << last_.models.size() << " models";
-    const std::vector<double> curve = rating_curve(last_);
-    if (curve.size() > 1)
-      std::cout << ", the champion " << grouped(curve.back()) << " Elo above the first";
+    if (const std::string rated = rating_text(last_); !rated.empty()) std::cout << "; " << rated;
     const std::string run = options_.run.empty() ? "" : " --run " + options_.run;
     std::cout << ".\nTo go on:       tabula train " << options_.game << run
               << "\nTo play it:     tabula play " << options_.game << run
@@ -289,7 +344,7 @@ class Training {
 
   const TrainOptions& options_;
   RunFolder folder_;
-  std::string game_, address_;
+  std::string game_, address_, gate_;
   std::filesystem::path keys_;
   TrainView view_;
   RunWatch watch_;
@@ -302,7 +357,10 @@ class Training {
 };
 
 int train_in_lockstep(const Args& args, const Rules& rules, const std::atomic<bool>& stopped) {
+  refuse(args, {"workers", "listen", "keys", "pages", "keep", "cores", "arena-share", "gate"},
+         "means nothing with --lockstep.");
   TrainOptions options;
+  options.learn.any_machine = true;  // the same weights everywhere
   options.parse(args, &rules);
   check_range("threads", options.threads, 1, 4096);
   check_range("games", options.games, 1, 1e6);
@@ -315,6 +373,7 @@ int train_in_lockstep(const Args& args, const Rules& rules, const std::atomic<bo
                                           .learn = options.learn,
                                           .threads = options.threads,
                                           .seed = options.seed,
+                                          .minutes = options.minutes,
                                           .rounds = options.rounds,
                                           .games = options.games},
                                          stopped);
@@ -333,7 +392,8 @@ int train_command(const Args& args) {
   std::atomic<bool> stopped = false;
   const StopSignals signals([&] { stopped = true; });
   if (options.lockstep) return train_in_lockstep(args, *rules, stopped);
-  return Training(options, *rules).run(stopped);
+  refuse(args, {"rounds", "games", "threads"}, "is for --lockstep.");
+  return Training(options, *rules, stopped).run(stopped);
 }
 
 }  // namespace tabula

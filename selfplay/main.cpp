@@ -104,7 +104,7 @@ class Errands {
         player_(player),
         courier_(courier),
         store_(store),
-        report_(options.play.games_per_thread),
+        report_(player.largest_batch()),
         awaits_(awaits) {}
 
   void turn(std::int64_t model_age, double model_lag) {

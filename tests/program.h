@@ -74,6 +74,7 @@ class Program {
     for (pid_t child = 0; in >> child;) all.push_back(child);
     return all;
   }
+  pid_t process() const { return id_; }
   bool says(const std::string& part) const { return said().find(part) != std::string::npos; }
 
  private:

@@ -14,11 +14,13 @@ bool TrainerOptions::parse(const Args& args, const Rules* rules) {
       .flag("from-start", from_start, "train a new network from all stored games")
       .add("steps", steps, "stop after so many; 0: never")
       .add("minutes", minutes, "stop after so many; 0: never")
+      .add("minutes-gone", minutes_gone, "of them, before this start")
       .add("cool-down", cool_down, "share of the minutes in which the learning rate falls")
       .add("seed", seed, "of the first weights and of what is drawn")
       .add("trainer-threads", threads, "of LibTorch")
       .add("most-trainer-threads", most_threads,
            "as many as this while it cannot keep up with the games; 0: never more")
+      .add("cores", learn.cores, "to choose a batch and a network for; 0: all")
       .add("loaders", loaders, "threads that fill batches")
       .add("trainers", trainers, "how many step together, each with its part of a batch")
       .add("rank", rank, "which of them this is: 0, which keeps the checkpoint, or another")
@@ -41,6 +43,7 @@ bool TrainerOptions::parse(const Args& args, const Rules* rules) {
   if (trainers > 1 && rendezvous.empty())
     throw Error("where do the trainers meet? --rendezvous HOST:PORT says it, of rank 0.");
   check_range("minutes", minutes, 0, 1e7);
+  check_range("minutes-gone", minutes_gone, 0, 1e7);
   check_range("cool-down", cool_down, 0, 1);
   check_range("loaders", loaders, 1, 256);
   check_range("report", report_seconds, 1, 86400);

@@ -13,7 +13,7 @@ struct TrainerOptions {
   int trainers = 1, rank = 0;  // that step together, and which of them this is
   std::string rendezvous;
   std::uint64_t seed = 1, steps = 0;
-  double minutes = 0, cool_down = 0.3;
+  double minutes = 0, minutes_gone = 0, cool_down = 0.3;
   bool from_start = false, insecure = false;
 
   // False if the help was printed. With a game, its defaults count too.

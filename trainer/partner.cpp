@@ -62,7 +62,7 @@ class Partner {
   void begin() {
     learner_.join(others_);
     log("begins with the others", {{"step", std::to_string(learner_.progress().steps)}});
-    if (reader_) return;
+    if (reader_) return loader_->restart(learner_.progress().steps + 1);
     loader_.emplace(learner_, options_.loaders, learner_.progress().steps + 1);
     reader_.emplace(address_, options_.link.keys(), learner_, 0);
   }

@@ -24,6 +24,7 @@ Progress::Progress(const std::filesystem::path& folder, const Learner& learner)
       events_(folder, std::int64_t(learner.progress().steps)),
       last_seconds_(double(clock_ms()) / 1000) {
   table_.forget_after(std::int64_t(learner.progress().steps));
+  seconds_ = table_.last_of_first_column();
 }
 
 void Progress::went_back(std::uint64_t step) {

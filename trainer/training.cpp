@@ -6,8 +6,10 @@
 #include <algorithm>
 
 #include "core/base/clock.h"
+#include "core/base/die_at.h"
 #include "core/base/health.h"
 #include "core/base/log.h"
+#include "core/data/safetensors.h"
 
 namespace tabula {
 namespace fs = std::filesystem;
@@ -33,11 +35,37 @@ Descriptor lock_folder(const fs::path& folder) {
   return lock;
 }
 
-fs::path checkpoint_of(const TrainerOptions& options) {
-  fs::path file = options.folder() / kCheckpoint;
-  if (options.from_start && fs::exists(file))
-    fs::rename(file, options.folder() / "checkpoint.before.safetensors");
+// Whether an earlier start with --from-start began this training: then it goes on, as after any
+// other restart.
+bool begun_from_start(const fs::path& file, const NetConfig& net) try {
+  const auto metadata = read_tensor_file(file).metadata;
+  const auto value = [&](const char* key) {
+    const auto found = metadata.find(key);
+    return found == metadata.end() ? "" : found->second;
+  };
+  const std::string paced = value("learner.paced");
+  return !paced.empty() && paced != "0" && value("learner.net") == to_text(net);
+} catch (const Error&) {  // whatever it is, it is kept
+  return false;
+}
+
+fs::path checkpoint_of(const TrainerOptions& options, const Rules& rules) {
+  const fs::path folder = options.folder(), file = folder / kCheckpoint;
+  if (!options.from_start || !fs::exists(file) ||
+      begun_from_start(file, options.learn.net_for(rules)))
+    return file;
+  fs::path before = folder / "checkpoint.before.safetensors";
+  for (int i = 2; fs::exists(before); ++i)
+    before = folder / ("checkpoint.before-" + std::to_string(i) + ".safetensors");
+  fs::rename(file, before);
+  log("the training of before is kept", {{"file", before.string()}});
   return file;
+}
+
+// Up to which number games are read no faster than they are learnt.
+std::uint64_t paced_until(const TrainerOptions& options, Learner& learner, std::uint64_t head) {
+  if (options.from_start && learner.progress().steps == 0) learner.pace_until(head);
+  return learner.progress().paced;
 }
 
 }  // namespace
@@ -47,12 +75,12 @@ Training::Training(const TrainerOptions& options, const Rules& rules, const std:
     : options_(options),
       lock_(lock_folder(options.folder())),
       pace_(options.threads, options.most_threads),
-      learner_(rules, options.learn, checkpoint_of(options), options.seed),
+      learner_(rules, options.learn, checkpoint_of(options, rules), options.seed),
       publisher_(address, options.link.keys()),
       herald_(address, options.link.keys(), "trainer", "trainer"),
       progress_(options.folder(), learner_),
       loader_(learner_, options.loaders, learner_.progress().steps + 1),
-      reader_(address, options.link.keys(), learner_, options.from_start ? head : 0),
+      reader_(address, options.link.keys(), learner_, paced_until(options, learner_, head)),
       others_(others_of(options)) {
   const LearnProgress at = learner_.progress();
   parent_ = at.parent;
@@ -61,6 +89,8 @@ Training::Training(const TrainerOptions& options, const Rules& rules, const std:
       {{"game", rules.name()},
        {"net", to_text(learner_.net())},
        {"step", std::to_string(at.steps)}});
+  // It may have been killed after the checkpoint and before the store had the model.
+  if (saved_step_ > 0) publisher_.publish(learner_.average(parent_), saved_step_, parent_);
 }
 
 void Training::run(const std::atomic<bool>& stopped) {
@@ -90,7 +120,8 @@ void Training::run(const std::atomic<bool>& stopped) {
 bool Training::finished(std::int64_t began) {
   if (options_.steps > 0 && learner_.progress().steps >= options_.steps) return true;
   if (options_.minutes <= 0) return false;
-  const double part = double(clock_ms() - began) / (60000 * options_.minutes);
+  const double gone = options_.minutes_gone + double(clock_ms() - began) / 60000;
+  const double part = gone / options_.minutes;
   const double left = options_.cool_down > 0 ? (1 - part) / options_.cool_down : 1;
   learner_.cool(cool_ = std::clamp(left, kCoolest, 1.));
   return part >= 1;
@@ -107,6 +138,7 @@ bool Training::meet(const std::atomic<bool>& stopped) {
   });
   if (!met_) return false;
   learner_.join(others_);
+  loader_.restart(learner_.progress().steps + 1);  // each has a part of a batch now
   log("all trainers are there", {{"step", std::to_string(learner_.progress().steps)}});
   return true;
 }
@@ -144,9 +176,8 @@ void Training::turn() {
     return go_back();
   }
   loader_.give_back(std::move(batch));
-  failures_ = 0;
-  progress_.stepped(losses, seconds() - began);
   if (publish_now(learner_.progress().steps)) save_and_publish();
+  progress_.stepped(losses, seconds() - began);
 }
 
 // The first ones early: anything is better than rollouts.
@@ -187,6 +218,8 @@ void Training::save_and_publish() try {
   if (!newest.empty()) parent_ = newest;
   learner_.save(parent_);
   saved_step_ = learner_.progress().steps;
+  failures_ = 0;
+  die_at("trainer.checkpoint");
   publisher_.publish(learner_.average(parent_), saved_step_, parent_);
 } catch (const FlushFailed&) {
   throw;

@@ -6,6 +6,7 @@
 #include "core/base/clock.h"
 #include "core/base/health.h"
 #include "core/base/log.h"
+#include "core/base/memory.h"
 
 namespace tabula {
 namespace {
@@ -98,6 +99,7 @@ void Arena::Impl::beat(const MatchWork* work, const Standing& standing) {
   Beat beat{"arena", config.worker, {}};
   const auto say = [&](const char* name, double value) { beat.figures.push_back({name, value}); };
   say("champion", double(view.number_of(view.champion().model)));
+  say("memory", resident_megabytes());
   if (work) {
     const EloEstimate elo = estimate_elo(standing.sprt.counts);
     say("match", double(work->match().number));

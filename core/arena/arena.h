@@ -20,7 +20,7 @@ struct ArenaConfig {
   bool gated = true;       // candidates must be found better; else all are promoted
   int simulations = 64;    // a move
   int opening_plies = -1;  // -1: as few as give every pair its own opening
-  int most_pairs = 1000;   // of a match that decides
+  int most_pairs = 3000;   // of a match that decides: so many that hardly any needs more
   int rating_pairs = 100;  // of a match that only rates
   SprtConfig sprt{};
 

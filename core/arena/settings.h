@@ -6,7 +6,7 @@
 namespace tabula {
 
 struct ArenaSettings {
-  ArenaConfig config;
+  ArenaConfig config{};
   std::string gate = "sprt";
 
   void declare(Options& options);

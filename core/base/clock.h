@@ -17,4 +17,11 @@ inline std::int64_t unix_seconds() {
       .count();
 }
 
+// The same from the first call on, whatever becomes of the machine's clock then: for leases and
+// ages.
+inline std::int64_t steady_unix_seconds() {
+  static const std::int64_t began = 1000 * unix_seconds() - clock_ms();
+  return (began + clock_ms()) / 1000;
+}
+
 }  // namespace tabula

@@ -108,6 +108,13 @@ std::map<std::string, std::string> texts_of(const po::parsed_options& parsed) {
 
 }  // namespace
 
+void Options::check_signs(const po::parsed_options& parsed) const {
+  for (const po::option& option : parsed.options)
+    if (unsigned_.contains(option.string_key) && !option.value.empty() &&
+        option.value.back().starts_with('-'))
+      throw Error("--" + option.string_key + " takes no negative number.");
+}
+
 std::string Options::unknown(std::string typed) const {
   typed = printable(typed, kMostShown);
   if (!typed.starts_with('-')) typed = "--" + typed;
@@ -119,8 +126,7 @@ std::string Options::unknown(std::string typed) const {
 
 std::map<std::string, std::string> Options::store_file(const std::string& text,
                                                        const std::string& path,
-                                                       Values& values) const
-    try {
+                                                       Values& values) const try {
   check_text(text);
   std::istringstream file(text);
   po::options_description all;
@@ -129,6 +135,7 @@ std::map<std::string, std::string> Options::store_file(const std::string& text,
   for (const po::option& option : parsed.options)
     if (option.unregistered && std::ranges::find(elsewhere_, option.string_key) == elsewhere_.end())
       throw Error(unknown(option.string_key));
+  check_signs(parsed);
   po::store(parsed, values);
   return texts_of(parsed);
 } catch (const po::multiple_occurrences& e) {
@@ -167,6 +174,7 @@ bool Options::parse(const Args& args) try {
                           .style(style)
                           .extra_style_parser(take_number)
                           .run();
+  check_signs(parsed);
   po::store(parsed, values);
   given_ = texts_of(parsed);
   if (values.count("help")) {

@@ -2,8 +2,10 @@
 #include <boost/program_options.hpp>
 #include <filesystem>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "core/base/error.h"
@@ -20,6 +22,7 @@ class Options {
 
   template <class T>
   Options& add(const char* name, T& target, const char* help) {
+    if (std::is_unsigned_v<T> && !std::is_same_v<T, bool>) unsigned_.insert(name);
     named_.add_options()(name, boost::program_options::value<T>(&target)->default_value(target),
                          help);
     return *this;
@@ -57,11 +60,14 @@ class Options {
   std::map<std::string, std::string> store_file(const std::string& text, const std::string& path,
                                                 Values& values) const;
   void store_defaults(Values& values) const;
+  // Boost makes a huge number of a negative one.
+  void check_signs(const boost::program_options::parsed_options& parsed) const;
   std::string unknown(std::string typed) const;  // a sentence about an option that is not there
   std::string usage_, summary_;
   boost::program_options::options_description named_, hidden_;
   boost::program_options::positional_options_description order_;
   std::vector<Positional> positionals_;
+  std::set<std::string> unsigned_;
   std::vector<std::string> elsewhere_;  // names of other programs' options
   std::filesystem::path defaults_;
   std::string section_;

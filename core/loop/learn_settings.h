@@ -9,8 +9,8 @@
 namespace tabula {
 
 struct LearnSettings {
-  std::string net = "auto";  // by the board and the machine
-  int batch = 256;
+  std::string net = "auto";               // by the board and the machine
+  int batch = 0;                          // 0: by the machine
   double reuse = 4;                       // how often each position may be used
   std::uint64_t first_positions = 10000;  // before the first step
   std::uint64_t publish_steps = 200;
@@ -20,7 +20,9 @@ struct LearnSettings {
   TrainConfig train;
   std::string optimizer = "adamw";
   WindowConfig window{.cheap = false};
-  double window_gigabytes = 2;
+  double window_gigabytes = 0;  // 0: by the machine
+  int cores = 0;                // of the machine, that may be used; 0: all
+  bool any_machine = false;     // what is left to the machine must not depend on it
 
   void declare(Options& options);
   void check();  // after parsing: throws Error for numbers out of range

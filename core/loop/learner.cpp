@@ -24,6 +24,7 @@ void each_field(auto& progress, auto visit) {
   visit("learner.games", progress.games);
   visit("learner.positions", progress.positions);
   visit("learner.seen", progress.seen);
+  visit("learner.paced", progress.paced);
   visit("learner.window_begin", progress.window_begin);
   visit("learner.window_positions", progress.window_positions);
   visit("learner.tokens", progress.tokens);
@@ -89,7 +90,10 @@ void Learner::restore(const TensorFile& file) {
     throw Error(name + "its network is " + value("learner.net") + ", not " + net_text() +
                 "; to train another from the stored games, say --from-start.");
   trainer_->restore(file);
-  each_field(progress_, [&](const char* key, auto& field) { from_text(value(key), field); });
+  each_field(progress_, [&](const char* key, auto& field) {
+    if (key != std::string_view("learner.paced") || file.metadata.contains(key))  // it came later
+      from_text(value(key), field);
+  });
   budget_ = ReuseBudget(settings_.reuse, progress_.tokens);
 }
 
@@ -113,10 +117,8 @@ void Learner::save(const std::string& parent) {
 }
 
 Net Learner::average(const std::string& parent) const {
-  const LearnProgress at = progress();
   Net net = trainer_->average();
-  net.notes["step"] = std::to_string(at.steps);
-  net.notes["games"] = std::to_string(at.games);
+  net.notes["step"] = std::to_string(progress().steps);
   if (!parent.empty()) net.notes["parent"] = parent;
   return net;
 }
@@ -148,16 +150,18 @@ void Learner::return_to_checkpoint() {
 
 void Learner::join(const std::shared_ptr<Peers>& others) {
   trainer_->join(others);
-  others_ = others;
   const LearnProgress own = progress();
-  const std::vector<double> first = others->hear(
-      {double(own.steps), double(own.samples), double(window_->first_sequence()), own.rate_factor});
+  const std::vector<double> first =
+      others->hear({double(own.steps), double(own.samples), double(window_->first_sequence()),
+                    own.rate_factor, double(settings_.batch)});
   const std::lock_guard lock(mutex_);
+  others_ = others;
   progress_.steps = std::uint64_t(first[0]);
   progress_.samples = std::uint64_t(first[1]);
   if (others->rank() > 0 && read_to_ == 0 && first[2] > 0)
     read_after_ = std::uint64_t(first[2]) - 1;
   progress_.rate_factor = first[3];
+  settings_.batch = int(first[4]);  // machines differ, and so may what they would choose
 }
 
 void Learner::add(const LogPage& page) {
@@ -191,6 +195,11 @@ void Learner::add(const LogPage& page) {
   progress_.cursor = std::max(progress_.cursor, page.next);
 }
 
+void Learner::pace_until(std::uint64_t number) {
+  const std::lock_guard lock(mutex_);
+  progress_.paced = number;
+}
+
 std::string Learner::waits_for() const {
   const std::lock_guard lock(mutex_);
   if (read_to_ < progress_.cursor) return "the games of before, to be read again";
@@ -212,15 +221,23 @@ std::uint64_t Learner::fresh() const {
 bool Learner::is_ahead() const {
   const std::lock_guard lock(mutex_);
   const bool begun = progress_.steps > 0 || progress_.positions >= settings_.first_positions;
-  return begun && budget_.tokens() > kAhead * settings_.reuse;
+  const bool reads_again = read_to_ < progress_.cursor;  // nothing is learnt before that is done
+  return begun && !reads_again && budget_.tokens() > kAhead * settings_.reuse;
 }
 
 void Learner::fill(std::uint64_t step, ExampleWriter& writer, TrainingBatch& batch) const {
   batch.clear();
-  Hash seed = Hash().add(progress_.seed).add(step);
-  int rows = settings_.batch;
-  if (others_) {
-    const int rank = others_->rank(), count = others_->count();
+  std::shared_ptr<Peers> others;
+  Hash seed;
+  int rows = 0;
+  {
+    const std::lock_guard lock(mutex_);
+    seed.add(progress_.seed).add(step);
+    others = others_;
+    rows = settings_.batch;
+  }
+  if (others) {
+    const int rank = others->rank(), count = others->count();
     seed.add(std::uint64_t(rank));
     rows = rows * (rank + 1) / count - rows * rank / count;
   }

@@ -16,7 +16,9 @@ struct LearnProgress {
   std::uint64_t cursor = 0;  // all of the log up to here is in the window, or has left it
   std::uint64_t games = 0, positions = 0;  // ever, as the store counts them
   std::uint64_t seen = 0;                  // examples ever: --learn-cheap decides which count
-  std::uint64_t window_begin = 0;          // sequence number of the oldest game in the window
+  // A training from the start reads no faster than it learns up to this number; 0: another.
+  std::uint64_t paced = 0;
+  std::uint64_t window_begin = 0;  // sequence number of the oldest game in the window
   std::uint64_t window_positions = 0;
   double tokens = 0;
   std::uint64_t seed = 0;
@@ -37,6 +39,7 @@ class Learner {
   // and fills the window without being counted twice.
   std::uint64_t read_after() const { return read_after_; }
   void add(const LogPage& page);
+  void pace_until(std::uint64_t number);  // as LearnProgress says
 
   // Why no step may be taken now; empty: one may.
   std::string waits_for() const;
@@ -52,7 +55,8 @@ class Learner {
 
   // Everything, as one file, atomically. `parent`: the model published last.
   void save(const std::string& parent);
-  Net average(const std::string& parent) const;  // the model to play with now
+  // The model to play with now: after a restart the same one, bit by bit.
+  Net average(const std::string& parent) const;
   // Back to the last checkpoint; more carefully, after a step that went wrong.
   void return_to_checkpoint();
   void go_back();

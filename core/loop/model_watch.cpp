@@ -54,18 +54,27 @@ ModelRow ModelWatch::row_of(const std::string& id) {
 }
 
 // Without an id if there is none yet.
-ModelRow ModelWatch::newest() {
+ModelRow ModelWatch::wanted_model() {
   if (wanted_ != "latest" && wanted_ != "champion") return row_of(wanted_);
   const Champion champion = store_.ask<ChampionIs>(AskChampion{}, kPatienceMs).champion;
-  if (!champion.model.empty()) return row_of(champion.model);
+  // A second champion who needed no match: there is no gate, so nobody waits for the arena.
+  const bool gated = champion.match > 0 || champion.version == 1;
+  if (!champion.model.empty() && (gated || wanted_ == "champion")) return row_of(champion.model);
   if (wanted_ == "champion") return {};
   row_of("");  // brings the list up to date
-  return last_row_;
+  return useless_.contains(last_row_.id) ? row_of(champion.model) : last_row_;
 }
 
 void ModelWatch::load(const ModelRow& row) {
   const std::string bytes = fetch_model(store_, keys_, row.id);
-  take_(book_.open(row.id, net_from(bytes, row.id, rules_), row.made));
+  std::shared_ptr<const Net> net;
+  try {
+    net = net_from(bytes, row.id, rules_);
+  } catch (const Error&) {
+    useless_.insert(row.id);
+    throw;
+  }
+  take_(book_.open(row.id, std::move(net), row.made));
   loaded_ = row.id;
   made_ = row.made;
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -74,19 +83,25 @@ void ModelWatch::load(const ModelRow& row) {
       {{"model", row.id.substr(0, 12)}, {"step", std::to_string(row.step)}});
 }
 
+// The same sentence once.
+void ModelWatch::say(const std::string& sentence) {
+  if (std::exchange(said_, sentence) != sentence) log(sentence);
+}
+
 void ModelWatch::work(const std::stop_token& ended) {
   std::mutex mutex;
   std::condition_variable_any pause;
   while (!ended.stop_requested()) {
     ModelRow row;
     try {
-      row = newest();
-      if (!row.id.empty() && row.id != loaded_ && row.id != refused_) load(row);
+      row = wanted_model();
+      if (!row.id.empty() && row.id != loaded_ && !useless_.contains(row.id)) load(row);
     } catch (const RefusedByStore& error) {
-      if (std::exchange(refused_, row.id) != row.id || row.id.empty()) log(error.what());
+      useless_.insert(row.id);
+      say(error.what());
     } catch (const Error& error) {
-      // A store that is away comes back; a model that is of no use does not get better.
-      if (!row.id.empty() && !ended.stop_requested()) log(error.what());
+      // Others say that a store is away.
+      if (!row.id.empty() && !ended.stop_requested()) say(error.what());
     }
     std::unique_lock lock(mutex);
     pause.wait_for(lock, ended, kPause, [] { return false; });

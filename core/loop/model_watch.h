@@ -1,6 +1,7 @@
 #pragma once
 #include <atomic>
 #include <functional>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -26,9 +27,10 @@ class ModelWatch {
 
  private:
   void work(const std::stop_token& ended);
-  ModelRow newest();
+  ModelRow wanted_model();
   ModelRow row_of(const std::string& id);
   void load(const ModelRow& row);
+  void say(const std::string& sentence);
 
   const Rules& rules_;
   std::string wanted_;
@@ -38,7 +40,8 @@ class ModelWatch {
   Take take_;
   std::map<std::string, ModelRow> rows_;  // of all models, as far as they were listed
   ModelRow last_row_;
-  std::string loaded_, refused_;
+  std::string loaded_, said_;
+  std::set<std::string> useless_;  // models that cannot be loaded: they do not get better
   std::atomic<std::int64_t> made_ = 0;
   std::atomic<double> lag_ = 0;
   std::jthread thread_;

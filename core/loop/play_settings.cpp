@@ -5,6 +5,11 @@
 #include "core/loop/check_range.h"
 
 namespace tabula {
+namespace {
+
+constexpr int kGamesForCpu = 16, kGamesForTorch = 256;  // a GPU wants large batches
+
+}  // namespace
 
 void PlaySettings::declare(Options& options) {
   SearchConfig& search = game.search;
@@ -33,7 +38,7 @@ void PlaySettings::declare(Options& options) {
       .add("resign-play-on", game.resign.play_on, "share of games in which nobody may")
       .add("reuse-tree", game.reuse_tree, "keep what is known below the move (puct)")
       .add("symmetry", symmetry, "judge positions through a symmetry drawn at random")
-      .add("games-per-thread", games_per_thread, "at once")
+      .add("games-per-thread", games_per_thread, "at once; 0: by the engine")
       .add("cache", cache_megabytes, "megabytes of answers kept by each thread")
       .add("rollouts", rollouts, "playouts of a position while there is no network")
       .add("rollout-positions", rollout_positions,
@@ -52,18 +57,24 @@ void PlaySettings::check() {
   check_range("cheap-simulations", game.cheap_simulations, 1, 1e6);
   check_range("full-share", game.full_share, 0, 1);
   check_range("c-puct", game.search.c_puct, 0, 100);
+  check_range("fpu-reduction", game.search.fpu_reduction, -2, 2);
+  check_range("c-visit", game.search.c_visit, 0, 1e6);
+  check_range("c-scale", game.search.c_scale, 0, 1000);
   check_range("noise", game.search.noise_fraction, 0, 1);
   check_range("noise-alpha", game.search.noise_alpha, 0, 1000);
   check_range("forced-playouts", game.search.forced_playouts, 0, 100);
   check_range("considered", game.search.considered, 1, 1e6);
   check_range("temperature", game.temperature.start, 0, 100);
+  check_range("temperature-plies", game.temperature.plies, 0, 1e6);
+  check_range("temperature-half-life", game.temperature.half_life, 0, 1e6);
   check_range("temperature-end", game.temperature.end, 0, 100);
   check_range("opening-plies", game.opening.plies, 0, 1e6);
   check_range("resign", game.resign.loss, 0, 1);
   check_range("resign-moves", game.resign.moves, 1, 1e6);
   check_range("resign-play-on", game.resign.play_on, 0, 1);
-  check_range("games-per-thread", games_per_thread, 1, 16384);
   check_range("in-flight", engine.in_flight, 1, 16);
+  check_range("games-per-thread", games_per_thread, 0, 16384);
+  if (games_per_thread == 0) games_per_thread = takes_torch(engine) ? kGamesForTorch : kGamesForCpu;
   check_range("cache", cache_megabytes, 0, 1e6);
   check_range("rollouts", rollouts, 1, 1e6);
 }

@@ -15,10 +15,10 @@ struct PlaySettings {
                      .cheap_simulations = 80};
   std::string method = "puct";
   EngineConfig engine;
-  int games_per_thread = 16;  // at once; fewer finish sooner, more fill larger batches
-  int cache_megabytes = 64;   // of each thread
-  bool symmetry = true;       // positions are judged through one drawn at random
-  int rollouts = 1;           // playouts of a position while there is no network
+  int games_per_thread = 0;  // at once; fewer finish sooner, more fill larger batches; 0: by engine
+  int cache_megabytes = 64;  // of each thread
+  bool symmetry = true;      // positions are judged through one drawn at random
+  int rollouts = 1;          // playouts of a position while there is no network
   // While there is none: so many positions of all workers, then they wait for one. 0: no limit.
   std::uint64_t rollout_positions = 20000;
 

@@ -148,7 +148,7 @@ void SelfPlayer::work(Seat& seat) {
   Evaluators evaluators(rules_, config_.play);
   const auto evaluator_of = [&](std::uint32_t model) -> Evaluator& { return evaluators[model]; };
   // One group's trees are walked while the others' positions are judged.
-  const int lanes = std::min(batches_in_flight(config_.play.engine), config_.play.games_per_thread);
+  const int lanes = this->lanes();
   std::deque<GameGroup> groups;
   for (int i = 0; i < lanes; ++i)
     groups.emplace_back(
@@ -190,6 +190,14 @@ void SelfPlayer::work(Seat& seat) {
     group.finish_round();
     group.adjourn([this](const GameRecord& record) { sink_.deliver(stored(record)); });
   }
+}
+
+int SelfPlayer::lanes() const {
+  return std::min(batches_in_flight(config_.play.engine), config_.play.games_per_thread);
+}
+
+int SelfPlayer::largest_batch() const {
+  return (config_.play.games_per_thread + lanes() - 1) / lanes();
 }
 
 PlayFigures SelfPlayer::figures() const {

@@ -51,6 +51,7 @@ class SelfPlayer {
   bool done() const { return failed_ || finished_ >= wanted(); }
 
   PlayFigures figures() const;
+  int largest_batch() const;           // of a thread's questions
   std::uint32_t oldest_model() const;  // number of the oldest that any thread still plays with
 
  private:
@@ -59,6 +60,7 @@ class SelfPlayer {
     PlayFigures figures;
     std::uint32_t model = 0;
   };
+  int lanes() const;  // groups of games of a thread
   std::uint64_t wanted() const { return config_.most_games ? config_.most_games : UINT64_MAX; }
   void work(Seat& seat);
   std::optional<GameTicket> next_game();

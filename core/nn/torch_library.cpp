@@ -30,10 +30,7 @@ const TorchLibrary& load() {
 
 }  // namespace
 
-namespace {
-
-// A GPU may be asked for by its name; a kernel is the cpu engine's own. Throws Error for words that
-// do not go together.
+// A GPU may be asked for by its name; a kernel is the cpu engine's own.
 bool takes_torch(const EngineConfig& config) {
   const std::string& name = config.engine;
   if (name != "auto" && name != "cpu" && name != "torch")
@@ -42,12 +39,8 @@ bool takes_torch(const EngineConfig& config) {
   if (name == "cpu" && gpu)
     throw Error("the engine 'cpu' does not run on '" + config.device + "'; use '--engine torch'.");
   return name == "torch" || gpu ||
-         (name == "auto" && config.kernel == "auto" && config.device == "auto" &&
-          std::filesystem::exists("/dev/nvidiactl") && torch_installed() &&
-          torch_library().has_cuda());  // asked last: it takes a while
+         (name == "auto" && config.kernel == "auto" && config.device == "auto" && gpu_found());
 }
-
-}  // namespace
 
 int batches_in_flight(const EngineConfig& config) {
   return takes_torch(config) ? config.in_flight : 1;
@@ -62,6 +55,11 @@ std::unique_ptr<Engine> make_engine(const Net& net, const EngineConfig& config) 
 }
 
 bool torch_installed() { return std::filesystem::exists(library_path()); }
+
+bool gpu_found() {
+  return std::filesystem::exists("/dev/nvidiactl") && torch_installed() &&
+         torch_library().has_cuda();
+}
 
 const TorchLibrary& torch_library() {
   static const TorchLibrary& library = load();

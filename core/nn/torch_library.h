@@ -31,10 +31,13 @@ struct EngineConfig {
   std::string device = "auto";  // of the torch engine
   int in_flight = 2;            // batches of the torch engine; requires: 1 at least
 };
+// Whether LibTorch's engine is meant. Throws Error for words that do not go together.
+bool takes_torch(const EngineConfig& config);
 int batches_in_flight(const EngineConfig& config);  // of the engine that is meant
 std::unique_ptr<Engine> make_engine(const Net& net, const EngineConfig& config);
 
 bool torch_installed();
+bool gpu_found();  // by LibTorch: asking takes a while where there may be one
 // Throws Error if this installation has no LibTorch, or it cannot be loaded.
 const TorchLibrary& torch_library();
 

@@ -4,6 +4,7 @@
 #include <cassert>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 
 #include "core/base/error.h"
 #include "core/base/files.h"
@@ -97,6 +98,13 @@ void StepTable::add(std::int64_t step, std::span<const double> values) {
     if (std::isfinite(value)) append_number(row, value);
   }
   file_->append(row + '\n');
+}
+
+double StepTable::last_of_first_column() const {
+  const std::string text = read_file(path_, kMaxBytes);
+  if (text.size() <= header_.size()) return 0;
+  const std::string line(last_line(text));
+  return std::atof(line.c_str() + line.find(',') + 1);
 }
 
 void StepTable::forget_after(std::int64_t step) {

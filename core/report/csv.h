@@ -24,6 +24,8 @@ class StepTable {
 
   // Takes away the rows after a step, as one act: whoever goes on from a checkpoint repeats them.
   void forget_after(std::int64_t step);
+  // The last row's value in the first column after the step; 0 if there is none.
+  double last_of_first_column() const;
 
  private:
   void open();

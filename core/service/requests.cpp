@@ -173,7 +173,7 @@ void Server::Impl::on(const Caller& caller, const Matches& asked) {
 
 void Server::Impl::on(const Caller& caller, const AskSlot& asked) {
   write(caller, [asked, account = caller.account](Store& writing) {
-    const std::int64_t now = unix_seconds();
+    const std::int64_t now = steady_unix_seconds();
     const std::optional<std::uint32_t> slot = writing.lend_slot(
         asked.match, account, now, now + std::int64_t(std::min(asked.seconds, kLongestLease)));
     return LentSlot{slot.has_value(), slot.value_or(0)};
@@ -198,7 +198,7 @@ void Server::Impl::on(const Caller& caller, const Decide& decide) {
 
 void Server::Impl::on(const Caller& caller, const TakeAdjourned&) {
   write(caller, [this, account = caller.account](Store& writing) {
-    const std::int64_t now = unix_seconds();
+    const std::int64_t now = steady_unix_seconds();
     const std::optional<AdjournedGame> game =
         writing.lend_adjourned(account, now, now + config.lend_seconds);
     return Adjourned{game ? game->bytes : ""};

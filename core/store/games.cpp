@@ -1,6 +1,7 @@
 // Games come in.
 #include <algorithm>
 
+#include "core/base/clock.h"
 #include "core/base/die_at.h"
 #include "core/base/digest.h"
 #include "core/store/store_impl.h"
@@ -95,8 +96,8 @@ Receipt Store::Impl::adjourn(const Arrival& game, Change& change) {
   forget_adjourned(game.id, change);
   write_sealed(database, "adjourned",
                {Blob{view(game.id)}, origin(game.account, game.worker, game.models),
-                std::int64_t{game.positions}, now_seconds(), std::string_view(), std::int64_t{0},
-                Blob{game.bytes}});
+                std::int64_t{game.positions}, steady_unix_seconds(), std::string_view(),
+                std::int64_t{0}, Blob{game.bytes}});
   die_at("store.adjourned");
   ++change.ledger.totals.adjourned;
   return {Fate::adjourned};

@@ -1,4 +1,6 @@
 // Matches of a candidate against the champion, in slots that are lent to whoever plays them.
+#include <algorithm>
+
 #include "core/base/die_at.h"
 #include "core/store/registry_rows.h"
 #include "core/store/store_impl.h"
@@ -20,15 +22,20 @@ void write_slot(Database& database, std::uint64_t match, const SlotRow& slot, bo
                   slot.account, until, slot.result});
 }
 
-// The lowest slot that is neither reported nor lent.
-std::optional<std::uint32_t> free_slot(Database& database, const MatchRow& match,
-                                       std::int64_t now) {
+constexpr std::int64_t kLongerLease = 4, kHour = 3600;
+
+// The lowest slot that is neither reported nor lent. One that is lent for far longer than anybody
+// would get it now was lent by a clock that has been put back since.
+std::optional<std::uint32_t> free_slot(Database& database, const MatchRow& match, std::int64_t now,
+                                       std::int64_t until) {
+  const std::int64_t latest = now + std::max(kHour, kLongerLease * (until - now));
   Query row(database, "SELECT * FROM slot WHERE match = ? ORDER BY slot",
             {number_value(match.number)});
   std::uint32_t slot = 0;
   for (; row.next(); ++slot) {
     require_sound(database, row, "slot");
-    const bool taken = row.number(2) != 0 || row.number(4) > now;
+    const bool lent = row.number(4) > now && row.number(4) <= latest;
+    const bool taken = row.number(2) != 0 || lent;
     if (row.count(1) != slot || !taken) return slot;
   }
   return slot < match.slots ? std::optional(slot) : std::nullopt;
@@ -68,7 +75,7 @@ std::optional<std::uint32_t> Store::lend_slot(std::uint64_t match, const std::st
   Impl::Change change(*impl_);
   const std::optional<MatchRow> row = read_match(impl_->database, match);
   if (!row || !row->open) return {};
-  const std::optional<std::uint32_t> slot = free_slot(impl_->database, *row, now);
+  const std::optional<std::uint32_t> slot = free_slot(impl_->database, *row, now, until);
   if (!slot) return {};
   write_slot(impl_->database, match, {*slot, "", account}, false, until);
   change.commit();

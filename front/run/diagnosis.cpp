@@ -45,7 +45,7 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
     return trouble("the store cannot write: " + status.trouble, "make room on its disk");
   if (disk_free >= 0 && disk_free < kLittleDisk)
     return trouble("the disk of the database is nearly full",
-                   "make room, or keep fewer games: replay --keep");
+                   "make room, or keep fewer games: --keep of 'replay' and 'tabula train'");
   if (status.count("selfplay") == 0)
     return trouble("nobody plays", "start 'selfplay --model latest'");
   if (!trainer) return trouble("nobody trains", "start 'trainer --replay ADDRESS'");

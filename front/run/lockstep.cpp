@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "core/base/clock.h"
+#include "core/base/die_at.h"
 #include "core/base/digest.h"
 #include "core/base/hash.h"
 #include "core/data/examples.h"
@@ -51,14 +52,14 @@ class Lockstep {
         reader_(database_),
         files_(database_),
         learner_(rules, config.learn, config.folder / "checkpoint.safetensors", config.seed) {
-    read_page_until(learner_.progress().cursor);
     parent_ = learner_.progress().parent;
   }
 
   // False if it was told to stop: then the round is begun again next time.
   bool round(const std::atomic<bool>& stopped) {
+    // More games than the checkpoint knows: this round's were played before somebody died.
     if (reader_.head() == learner_.progress().cursor && !play(stopped)) return false;
-    read_page_until(reader_.head());
+    read_until(reader_.head());
     Losses last;
     ExampleWriter writer = learner_.writer();
     std::uint64_t steps = 0;
@@ -104,6 +105,7 @@ class Lockstep {
     std::vector<Arrival> arrivals;
     for (StoredGame game : played) arrivals.push_back(arrival_of(std::move(game)));
     store_.add(arrivals);  // all of a round, or none
+    die_at("lockstep.stored");
     return true;
   }
 
@@ -119,7 +121,7 @@ class Lockstep {
             .positions = std::uint32_t(std::ranges::count_if(game.record.plies, is_example))};
   }
 
-  void read_page_until(std::uint64_t sequence) {
+  void read_until(std::uint64_t sequence) {
     for (std::uint64_t at = std::max(read_to_, learner_.read_after()); at < sequence;) {
       const LogPage page = reader_.read(at, kPage);
       learner_.add(page);
@@ -167,7 +169,12 @@ class Lockstep {
 std::string run_lockstep(const Rules& rules, const LockstepConfig& config,
                          const std::atomic<bool>& stopped) {
   Lockstep lockstep(rules, config);
-  while (!stopped && (config.rounds == 0 || lockstep.rounds() < config.rounds))
+  const std::int64_t began = clock_ms();
+  const auto enough = [&] {
+    return (config.rounds > 0 && lockstep.rounds() >= config.rounds) ||
+           (config.minutes > 0 && double(clock_ms() - began) >= 60000 * config.minutes);
+  };
+  while (!stopped && !enough())
     if (!lockstep.round(stopped)) break;
   return lockstep.model();
 }

@@ -15,6 +15,7 @@ struct LockstepConfig {
   LearnSettings learn;
   int threads = 1;
   std::uint64_t seed = 1;
+  double minutes = 0;        // after which no round is begun; 0: no end
   std::uint64_t rounds = 0;  // 0: no end
   int games = 64;            // of a round
 };

@@ -74,7 +74,8 @@ RunReport report_of(const fs::path& folder) {
   const Reader reader(database);
   report.game = reader.identity().game;
   RunStatus status;
-  status.champion = reader.champion().model;
+  const Champion champion = reader.champion();
+  status.champion = champion.model;
   status.matches = reader.matches();
   status.totals = reader.totals();
   const std::vector<double> ratings = rating_curve(status);
@@ -83,7 +84,7 @@ RunReport report_of(const fs::path& folder) {
   report.figures["games"] = double(status.totals.seen_games);
   report.figures["positions"] = double(status.totals.seen_positions);
   report.figures["models"] = double(reader.models().size());
-  report.figures["promotions"] = double(ratings.size());
+  report.figures["promotions"] = double(champion.version);
   if (!ratings.empty()) report.figures["rating"] = ratings.back();
   add_progress(folder / "training" / "progress.csv", report);
   if (std::ifstream eval(folder / "eval.json"); eval)

@@ -13,7 +13,7 @@ namespace tabula {
 struct RunReport {
   std::string name, game;
   std::map<std::string, double> figures;  // games, steps, rating, loss, ..., and eval.*
-  SvgPlot::Points games, loss, rating;    // by minutes of training; the rating by promotions
+  SvgPlot::Points games, loss, rating;    // by minutes of training; the rating by matches
 };
 
 // Of a run's folder: games.db, training/progress.csv and, if `tabula eval --json` was kept there,

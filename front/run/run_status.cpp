@@ -61,14 +61,29 @@ const RunStatus& RunWatch::look(std::int64_t patience_ms) {
       status_.programs.push_back(
           {program.at("program"), program.at("worker"), silent, program.at("figures")});
   }
-  const std::uint64_t known = status_.models.empty() ? 0 : status_.models.back().number;
-  for (const ModelRow& row : store_.ask<ModelList>(Models{known}, patience_ms).models)
-    status_.models.push_back(row);
-  const std::uint64_t settled = last_settled(status_.matches);
-  std::erase_if(status_.matches, [&](const MatchRow& match) { return match.number > settled; });
-  for (const MatchRow& row : store_.ask<MatchList>(Matches{settled}, patience_ms).matches)
-    status_.matches.push_back(row);
+  read_models(patience_ms);
+  read_matches(patience_ms);
   return status_;
+}
+
+void RunWatch::read_models(std::int64_t patience_ms) {
+  for (bool more = true; more;) {
+    const std::uint64_t known = status_.models.empty() ? 0 : status_.models.back().number;
+    const auto list = store_.ask<ModelList>(Models{known}, patience_ms).models;
+    status_.models.insert(status_.models.end(), list.begin(), list.end());
+    more = list.size() == kMaxRows;
+  }
+}
+
+void RunWatch::read_matches(std::int64_t patience_ms) {
+  std::uint64_t known = last_settled(status_.matches);
+  std::erase_if(status_.matches, [&](const MatchRow& match) { return match.number > known; });
+  for (bool more = true; more;) {
+    const auto list = store_.ask<MatchList>(Matches{known}, patience_ms).matches;
+    status_.matches.insert(status_.matches.end(), list.begin(), list.end());
+    if (!list.empty()) known = list.back().number;
+    more = list.size() == kMaxRows;
+  }
 }
 
 }  // namespace tabula

@@ -45,6 +45,9 @@ class RunWatch {
   void wake() { store_.wake(); }
 
  private:
+  void read_models(std::int64_t patience_ms);
+  void read_matches(std::int64_t patience_ms);
+
   Client store_;
   RunStatus status_;
 };

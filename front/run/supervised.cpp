@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <thread>
 
@@ -17,7 +18,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::int64_t kEarlyMs = 10'000, kLongestPauseMs = 30'000;
-constexpr int kMostEarlyDeaths = 4;
+constexpr int kMostEarlyEnds = 4, kMostDoublings = 7;
 
 fs::path beside_us(const std::string& name) {
   return fs::read_symlink("/proc/self/exe").parent_path() / name;
@@ -71,6 +72,7 @@ void Supervised::start(std::int64_t now_ms) {
 bool Supervised::ended() {
   int status = 0;
   if (running() && waitpid(process_, &status, WNOHANG) != process_) return false;
+  was_killed_ = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
   process_ = 0;
   return true;
 }
@@ -92,10 +94,18 @@ void Supervised::tend(std::int64_t now_ms) {
     return;
   }
   if (!ended()) return;
-  early_deaths_ = now_ms - started_ < kEarlyMs ? early_deaths_ + 1 : 1;
+  const bool early = now_ms - started_ < kEarlyMs;
+  early_deaths_ = early ? early_deaths_ + 1 : 1;
+  early_ends_ = was_killed_ ? early_ends_ : early ? early_ends_ + 1 : 1;
   ++restarts_;
-  if (early_deaths_ >= kMostEarlyDeaths) throw Error(last_words());
-  start_again_ = now_ms + std::min(kLongestPauseMs, std::int64_t{250} << early_deaths_);
+  if (early_ends_ >= kMostEarlyEnds) throw Error(last_words());
+  const int doublings = std::min(early_deaths_, kMostDoublings);
+  start_again_ = now_ms + std::min(kLongestPauseMs, std::int64_t{250} << doublings);
+}
+
+void Supervised::change(const std::string& option, std::string value) {
+  const auto found = std::ranges::find(args_, option);
+  if (found != args_.end() && found + 1 != args_.end()) *(found + 1) = std::move(value);
 }
 
 void Supervised::ask_to_stop() {

@@ -17,8 +17,8 @@ class Supervised {
   Supervised(const Supervised&) = delete;
   Supervised& operator=(const Supervised&) = delete;
 
-  // Looks after it; to be called often. Throws Error, with its last words, if it dies again and
-  // again as soon as it is started.
+  // Looks after it; to be called often. Throws Error, with its last words, if it ends again and
+  // again as soon as it is started; one that others kill (SIGKILL) is started again for ever.
   void tend(std::int64_t now_ms);
   void ask_to_stop();                   // does not wait
   bool wait(std::int64_t patience_ms);  // until it has ended, then kills it: false if it had to
@@ -26,11 +26,13 @@ class Supervised {
   const std::string& name() const { return name_; }
   bool running() const { return process_ > 0; }
   int restarts() const { return restarts_; }
+  // Another value of an option it was started with, for when it is started again.
+  void change(const std::string& option, std::string value);
   pid_t process() const { return process_; }
 
  private:
   void start(std::int64_t now_ms);
-  bool ended();
+  bool ended();  // and how it did
   std::string last_words() const;
 
   std::string name_;
@@ -38,9 +40,9 @@ class Supervised {
   std::filesystem::path log_;
   pid_t process_ = 0;
   std::int64_t started_ = 0, start_again_ = 0;
-  std::uintmax_t log_begin_ = 0;  // of this start's output
-  int restarts_ = 0, early_deaths_ = 0;
-  bool stopping_ = false;
+  std::uintmax_t log_begin_ = 0;                          // of this start's output
+  int restarts_ = 0, early_deaths_ = 0, early_ends_ = 0;  // in a row; deaths: kills too
+  bool stopping_ = false, was_killed_ = false;
 };
 
 }  // namespace tabula

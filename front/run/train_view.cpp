@@ -83,7 +83,16 @@ std::string memory_text(const RunStatus& status) {
   return text;
 }
 
-int promotions(const RunStatus& status) { return int(rating_curve(status).size()); }
+// The matches that the rating is made of.
+std::vector<const MatchRow*> rated_matches(const RunStatus& status) {
+  std::vector<const MatchRow*> rated;
+  for (const MatchRow& match : status.matches)
+    if (const std::optional<Verdict> verdict = parse_verdict(match.verdict);
+        verdict && verdict->figures &&
+        (verdict->kind == Verdict::Kind::better || verdict->kind == Verdict::Kind::rated))
+      rated.push_back(&match);
+  return rated;
+}
 
 }  // namespace
 
@@ -105,15 +114,23 @@ std::string clock_text(double seconds) {
 
 std::vector<double> rating_curve(const RunStatus& status) {
   std::vector<double> curve;
-  if (!status.champion.empty()) curve.push_back(0);
-  for (const MatchRow& match : status.matches) {
-    const std::optional<Verdict> verdict = parse_verdict(match.verdict);
-    const bool counts =
-        verdict && verdict->figures &&
-        (verdict->kind == Verdict::Kind::better || verdict->kind == Verdict::Kind::rated);
-    if (counts) curve.push_back(curve.back() + verdict->figures->elo.elo);
-  }
+  if (status.champion.empty()) return curve;
+  curve.push_back(0);
+  for (const MatchRow* match : rated_matches(status))
+    curve.push_back(curve.back() + parse_verdict(match->verdict)->figures->elo.elo);
   return curve;
+}
+
+std::string rating_text(const RunStatus& status) {
+  const std::vector<const MatchRow*> rated = rated_matches(status);
+  if (rated.empty() || status.champion.empty()) return "";
+  const std::string above = fixed(rating_curve(status).back(), 0) + " Elo above the first",
+                    count = std::to_string(rated.size());
+  if (parse_verdict(rated.back()->verdict)->kind == Verdict::Kind::better)
+    return above + (rated.size() == 1 ? ", after a promotion" : ", after " + count + " promotions");
+  // Without a gate ratings come after promotions, and not of all.
+  return model_text(status, rated.back()->candidate) + " was " + above +
+         (rated.size() == 1 ? ", by a match" : ", by " + count + " matches");
 }
 
 std::vector<std::string> TrainView::lines(const RunStatus& status, const Diagnosis& diagnosis,
@@ -137,9 +154,7 @@ std::vector<std::string> TrainView::summary(const RunStatus& status, const Diagn
       "  trainer    " + trainer_text(status),
       "  arena      " + arena_text(status),
       "  champion   " + model_text(status, status.champion) +
-          (curve.size() > 1 ? ", " + fixed(curve.back(), 0) + " Elo above the first, after " +
-                                  std::to_string(curve.size() - 1) + " promotions"
-                            : ""),
+          (curve.size() > 1 ? "; " + rating_text(status) : ""),
   };
   if (status.memory > 0) lines.push_back("  memory     " + memory_text(status));
   if (curve.size() > 1) lines.push_back("  rating     " + spark(curve, std::size_t(width) / 2));
@@ -149,11 +164,11 @@ std::vector<std::string> TrainView::summary(const RunStatus& status, const Diagn
 }
 
 std::string TrainView::line(const RunStatus& status, const Diagnosis& diagnosis) const {
+  const std::string rated = rating_text(status);
   return clock_text(seconds) + "  " + grouped(double(status.totals.seen_games)) + " games; " +
          self_play_text(status) + "; trainer: " + trainer_text(status) +
-         "; champion: " + model_text(status, status.champion) + ", " +
-         std::to_string(std::max(0, promotions(status) - 1)) +
-         " promotions; limit: " + diagnosis.finding;
+         "; champion: " + model_text(status, status.champion) +
+         (rated.empty() ? "" : ", " + rated) + "; limit: " + diagnosis.finding;
 }
 
 }  // namespace tabula

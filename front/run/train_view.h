@@ -24,8 +24,11 @@ struct TrainView {
   std::string line(const RunStatus& status, const Diagnosis& diagnosis) const;
 };
 
-// Elo of the champions, in order, over the first; it grows by what each match found.
+// Elo of the champions over the first, in order, as far as they were rated; it grows by what each
+// match found.
 std::vector<double> rating_curve(const RunStatus& status);
+// Where the curve has come, as a clause; empty: there was no match yet.
+std::string rating_text(const RunStatus& status);
 std::string grouped(double number);      // 12,345
 std::string clock_text(double seconds);  // 1:02:03
 

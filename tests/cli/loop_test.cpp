@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "core/data/safetensors.h"
 #include "core/nn/torch_library.h"
 #include "core/store/ownership.h"
 #include "core/store/reader.h"
@@ -111,20 +112,110 @@ TEST_CASE("'selfplay --model latest' and 'trainer --replay games.db' work as the
     CHECK(larger.says("begins (game=tictactoe net=4x32"));
     CHECK(std::filesystem::exists(folder / "training/checkpoint.before.safetensors"));
     CHECK(Reader(database).models().size() > models.size());
+    // Started again by whoever watches over it, it goes on; another network begins anew.
+    Program restarted("trainer", args("4x32"), folder.path(), "restarted.log");
+    CHECK_MESSAGE(restarted.wait() == 0, restarted.said());
+    CHECK(restarted.says("goes on from its checkpoint (game=tictactoe net=4x32 step=20)"));
+    const std::string second = folder / "training/checkpoint.before-2.safetensors";
+    CHECK(!std::filesystem::exists(second));
+    Program other("trainer", args("3x32"), folder.path(), "other.log");
+    CHECK_MESSAGE(other.wait() == 0, other.said());
+    CHECK(other.says("begins (game=tictactoe net=3x32"));
+    CHECK(std::filesystem::exists(second));
   }
+}
+
+TEST_CASE("a trainer that died before the store had its first model publishes it when it is back") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  const Words args = {"--replay", "games.db", "--game", "tictactoe", "--publish-steps", "1000000"};
+  const std::string database = folder / "games.db";
+  {
+    Program trainer("trainer", args, folder.path(), "first.log",
+                    {{"TABULA_DIE_AT", "trainer.checkpoint:1"}});
+    REQUIRE(eventually([&] { return served(database); }));
+    Program player("selfplay", {"--replay", database, "--outbox", "outbox"}, folder.path(), "p");
+    CHECK_MESSAGE(trainer.wait() == 128 + SIGKILL, trainer.said());
+  }
+  CHECK(std::filesystem::exists(folder / "training/checkpoint.safetensors"));
+  CHECK(Reader(database).models().empty());
+  // Self-play waits for it, and makes no games that would lead to another.
+  Program trainer("trainer", args, folder.path(), "second.log");
+  CHECK_MESSAGE(eventually([&] { return !Reader(database).models().empty(); }), trainer.said());
+  CHECK_MESSAGE(trainer.end(SIGTERM) == 0, trainer.said());
+}
+
+TEST_CASE("a loss that is no number ends a training in one sentence, and spoils nothing") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  const std::string address = "ipc://" + (folder / "s"),
+                    checkpoint = folder / "training/checkpoint.safetensors";
+  const auto steps = [&] {
+    return std::stoull(read_tensor_file(checkpoint).metadata.at("learner.steps"));
+  };
+  const Words sound = {"--replay", address, "--run", "training", "--publish-steps", "20"};
+  Program store("replay", {"--db", "games.db", "--game", "tictactoe", "--listen", address},
+                folder.path(), "store.log");
+  Program player("selfplay", {"--replay", address, "--outbox", "outbox"}, folder.path(), "p.log");
+  {
+    Program trainer("trainer", sound, folder.path(), "sound.log");
+    REQUIRE(eventually([&] { return std::filesystem::exists(checkpoint); }));
+    CHECK(trainer.end(SIGTERM) == 0);
+  }
+  const std::uint64_t before = steps();
+  Words wild = sound;
+  for (const char* word : {"--learning-rate", "100", "--warm-up", "0", "--optimizer", "sgd",
+                           "--clip", "0", "--policy-weight", "1000", "--publish-steps", "1000"})
+    wild.push_back(word);
+  wild.erase(wild.begin() + 4, wild.begin() + 6);  // once is enough
+  Program trainer("trainer", wild, folder.path(), "wild.log");
+  REQUIRE_MESSAGE(eventually([&] { return trainer.says("again and again"); }), trainer.said());
+  CHECK(trainer.wait() == 1);
+  CHECK_MESSAGE(trainer.says("the loss is not a number: back to the last checkpoint"),
+                trainer.said());
+  CHECK_MESSAGE(trainer.says("again and again; try a smaller --learning-rate."), trainer.said());
+  CHECK(steps() == before);
+  Program again("trainer", sound, folder.path(), "again.log");
+  CHECK_MESSAGE(eventually([&] { return steps() > before; }), again.said());
+  CHECK(again.end(SIGTERM) == 0);
+  CHECK(player.end(SIGTERM) == 0);
+  CHECK(store.end(SIGTERM) == 0);
+}
+
+TEST_CASE("a run of another game, or of rules that have changed, is not touched") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  const std::string plugin = folder / "game.so", built = TABULA_BUILD "/tests/";
+  const auto train = [&](const std::string& game, const std::string& more = "") {
+    return run("cd " + folder.path() + " && " TABULA_BUILD "/bin/tabula train " + game +
+               " --run r " + more);
+  };
+  std::filesystem::copy_file(built + "plugins/take_two.so", plugin);
+  REQUIRE_MESSAGE(train(plugin, "--minutes 0.05").status == 0, "the run");
+  const std::uint64_t head = Reader(folder / "r/games.db").head();
+  std::filesystem::remove(plugin);
+  std::filesystem::copy_file(built + "rebuilt/take_two.so", plugin);
+  const Ran rebuilt = train(plugin);
+  CHECK(rebuilt.status == 1);
+  CHECK_MESSAGE(contains(rebuilt.output, "other rules"), rebuilt.output);
+  const Ran other = train("tictactoe");
+  CHECK(other.status == 1);
+  CHECK_MESSAGE(contains(other.output, "take_two"), other.output);
+  CHECK(Reader(folder / "r/games.db").head() == head);
+  CHECK(Reader(folder / "r/games.db").check().empty());
 }
 
 TEST_CASE("games of self-play follow from seed, worker and number, whatever threads and batches") {
   const Scratch folder;
   const std::string common = "--game connect4 --simulations 24 --cheap-simulations 8 --model " +
-                             model_for("connect4", folder) + " --games 30 --worker-id w ";
+                             model_for("connect4", folder) + " --games 100 --worker-id w ";
   const auto play = [&](const std::string& name, const std::string& more) {
     const Ran ran = selfplay(common + "--out " + (folder / name) + " " + more);
     REQUIRE_MESSAGE(ran.status == 0, ran.output);
     return games_in(folder / name);
   };
   const auto games = play("one", "--seed 5 --threads 1 --games-per-thread 1");
-  CHECK(games.size() == 30);
+  CHECK(games.size() == 100);
   CHECK(games == play("two", "--seed 5 --threads 2 --games-per-thread 16"));
   CHECK(games == play("three", "--seed 5 --threads 3 --games-per-thread 7 --cache 0"));
   CHECK(games != play("four", "--seed 6 --threads 1"));
@@ -168,6 +259,11 @@ TEST_CASE("what selfplay and trainer cannot use is said in one line") {
   refuses("selfplay --out games.jsonl --game connect4 --model " + model_for("tictactoe", folder),
           "connect4");
   if (!torch_installed()) return;
+  refuses("tabula train tictactoe --rollout-positions 10",
+          "--rollout-positions (10) must be at least --first-positions");
+  refuses("tabula train tictactoe --games 5", "--games is for --lockstep.");
+  refuses("tabula train tictactoe --lockstep --workers 3", "means nothing with --lockstep.");
+  refuses("tabula train tictactoe --rounds -1", "--rounds takes no negative number.");
   refuses("trainer", "which games?");
   refuses("trainer --replay games.db", "there is no such database");
   refuses("trainer --replay games.db --net 3x33", "multiple of 32");
@@ -177,7 +273,7 @@ TEST_CASE("in lockstep the same seed gives the same weights, also after kill -9"
   if (skipped_without_torch()) return;
   const Scratch folder;
   const auto args = [](const std::string& run) {
-    return Words{"train", "tictactoe",         "--lockstep", "--rounds",      "8",  "--run",
+    return Words{"train", "tictactoe",         "--lockstep", "--rounds",      "20", "--run",
                  run,     "--games",           "24",         "--seed",        "3",  "--net",
                  "2x32",  "--first-positions", "150",        "--simulations", "16", "--threads",
                  "2",     "--warm-up",         "5"};
@@ -195,6 +291,10 @@ TEST_CASE("in lockstep the same seed gives the same weights, also after kill -9"
     const std::string round = "round " + std::to_string(2 * kills - 1) + " ";
     REQUIRE(eventually([&] { return killed.says(round); }));
     CHECK(killed.end(SIGKILL) == 128 + SIGKILL);
+    // Between a round's games and its steps, in the first round of a start.
+    Program between("tabula", args("killed"), folder.path(), "killed.log",
+                    {{"TABULA_DIE_AT", "lockstep.stored:1"}});
+    CHECK(between.wait() == 128 + SIGKILL);
   }
   Program killed("tabula", args("killed"), folder.path(), "last.log");
   CHECK(killed.wait() == 0);

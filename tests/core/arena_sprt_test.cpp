@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/arena/arena.h"
 #include "core/arena/sprt.h"
 #include "core/arena/verdict.h"
 #include "core/base/error.h"
@@ -52,12 +53,13 @@ int draw(const Law& law, Rng& rng) {
 
 Finding simulated(const Law& law, const SprtConfig& config, Rng& rng, std::uint64_t& pairs) {
   PairCounts counts;
-  for (;; ++pairs) {
+  for (int pair = 0; pair < ArenaConfig().most_pairs; ++pair, ++pairs) {
     counts.add(draw(law, rng));
     const double llr = log_likelihood_ratio(counts, config);
     if (llr >= config.upper()) return Finding::better;
     if (llr <= config.lower()) return Finding::not_better;
   }
+  return Finding::not_better;
 }
 
 constexpr int kMatches = 10'000;

@@ -73,6 +73,21 @@ TEST_CASE("the rating curve adds up what promotions found") {
                      .open = false,
                      .verdict = "better: +12.0 Elo [+1.0, +23.0], 400 pairs, llr 2.95"}};
   CHECK(rating_curve(status) == std::vector<double>{0, 30, 42});
+  CHECK(rating_text(status) == "42 Elo above the first, after 2 promotions");
+}
+
+TEST_CASE("without a gate the rating is of the model that was rated, not of the champion") {
+  RunStatus status = healthy();
+  CHECK(rating_text(status) == "");
+  status.models = {{.id = "b", .number = 1, .step = 50},
+                   {.id = "c", .number = 2, .step = 1000},
+                   {.id = "a", .number = 3, .step = 1050}};
+  status.matches = {{.number = 1,
+                     .candidate = "c",
+                     .champion = "b",
+                     .open = false,
+                     .verdict = "rated: +30.0 Elo [+10.0, +50.0], 100 pairs, llr 0.00"}};
+  CHECK(rating_text(status) == "model 2 (step 1,000) was 30 Elo above the first, by a match");
 }
 
 TEST_CASE("a view fits its lines, and says what is not there yet") {

@@ -37,6 +37,18 @@ struct File {
 
 }  // namespace
 
+TEST_CASE("a negative number is not a huge one") {
+  std::uint64_t games = 3;
+  Options options("test", "A test.");
+  options.add("games", games, "a number");
+  for (const Args& args : {Args{"--games=-5"}, Args{"--games", "-5"}})
+    CHECK_THROWS_WITH_AS(options.parse(args), "--games takes no negative number.", Error);
+  const File file("games = -1\n");
+  CHECK_THROWS_WITH_AS(options.parse({"--config", file.path}),
+                       "options_test.ini: --games takes no negative number.", Error);
+  CHECK(games == 3);
+}
+
 TEST_CASE("options come from the command line, then the file, then the default") {
   const File file("simulations = 7\nnoise = 0.5\n");
   const Knobs knobs = parsed({"go9", "--simulations", "9", "--loud", "--config", file.path});

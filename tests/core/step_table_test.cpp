@@ -38,6 +38,7 @@ TEST_CASE("rows follow a header, and whoever opens the table again goes on with 
   StepTable(path, kColumns).add(1, std::array{0.5, 3.});
   StepTable again(path, kColumns);
   CHECK(text_of(path) == "step,loss,games\n1,0.5,3\n");
+  CHECK(again.last_of_first_column() == 0.5);
   again.add(20, std::array{1e-9, 12345678.});
   CHECK(text_of(path) == "step,loss,games\n1,0.5,3\n20,1e-09,12345678\n");  // at once
 }
