@@ -17,22 +17,17 @@ done
 settings() {
   cat <<'END'
 nothing|
-network 5x64|--net 5x64
-reuse 16|--reuse 16
 reuse 4|--reuse 4
-Gumbel|--method gumbel
-value from the result alone|--search-share 0
-value from the search alone|--search-share 1
+value: a quarter from the result|--search-share 0.75
 random openings of at most 4 plies|--opening-plies 4
-forced playouts and pruned targets, k = 2|--forced-playouts 2
-learning rate 0.002|--learning-rate 0.002
 window of 20,000 positions at first|--window 20000
+learning rate 0.002|--learning-rate 0.002
 window of 200,000 positions at first|--window 200000
+forced playouts and pruned targets, k = 2|--forced-playouts 2
 no loss of the reply|--reply-weight 0
 no loss of the moves left|--moves-left-weight 0
 network 4x32|--net 4x32
 network 6x32 with global pooling|--net 6x32+global
-playout caps: a quarter of moves with 200, the others with 40|--simulations 200 --cheap-simulations 40 --full-share 0.25
 no look ahead while learning|--look-ahead 0
 END
 }
