@@ -16,7 +16,7 @@ struct LearnSettings {
   std::uint64_t publish_steps = 200;
   float learning_rate = 1e-3f;
   std::uint64_t warm_up_steps = 100;  // over which the rate rises to it
-  float search_share = 0.25f;         // of the value target
+  float search_share = 0.5f;          // of the value target
   TrainConfig train;
   std::string optimizer = "adamw";
   WindowConfig window{.cheap = false};

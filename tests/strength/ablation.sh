@@ -20,6 +20,7 @@ nothing|
 reuse 4|--reuse 4
 value: a quarter from the result|--search-share 0.75
 random openings of at most 4 plies|--opening-plies 4
+every move searched with 120|--simulations 120
 window of 20,000 positions at first|--window 20000
 learning rate 0.002|--learning-rate 0.002
 window of 200,000 positions at first|--window 200000
