@@ -150,13 +150,12 @@ class Training {
  public:
   Training(const TrainOptions& options, const Rules& rules, const std::atomic<bool>& stopped)
       : options_(options),
-        folder_(options.run.empty() ? std::filesystem::path("runs") / rules.name()
-                                    : std::filesystem::path(options.run),
-                &stopped),
+        run_(options.run.empty() ? "runs/" + rules.name() : options.run),
+        folder_(run_, &stopped),
         game_(game_argument(options.game)),
         address_(ipc_address(folder_ / "games.db")),
         keys_(keys_of(options, folder_)),
-        view_{.game = rules.name(), .folder = folder_.path().string(), .minutes = options.minutes},
+        view_{.game = rules.name(), .folder = run_, .minutes = options.minutes},
         watch_(address_, viewer_of(keys_)) {
     check_identity(rules);
     gate_ = settings_of(folder_.propose_settings(options.given), options, rules).arena.gate;
@@ -337,12 +336,12 @@ class Training {
     const std::string run = options_.run.empty() ? "" : " --run " + options_.run;
     std::cout << ".\nTo go on:       tabula train " << options_.game << run
               << "\nTo play it:     tabula play " << options_.game << run
-              << "\nTo measure it:  tabula eval " << options_.game << " --run "
-              << (options_.run.empty() ? "runs/" + view_.game : options_.run)
+              << "\nTo measure it:  tabula eval " << options_.game << " --run " << run_
               << " --model champion --solver 200\n";
   }
 
   const TrainOptions& options_;
+  std::string run_;  // the folder, as one names it
   RunFolder folder_;
   std::string game_, address_, gate_;
   std::filesystem::path keys_;

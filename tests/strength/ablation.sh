@@ -21,12 +21,12 @@ reuse 4|--reuse 4
 value: a quarter from the result|--search-share 0.75
 random openings of at most 4 plies|--opening-plies 4
 every move searched with 120|--simulations 120
-window of 20,000 positions at first|--window 20000
-learning rate 0.002|--learning-rate 0.002
-window of 200,000 positions at first|--window 200000
-forced playouts and pruned targets, k = 2|--forced-playouts 2
 no loss of the reply|--reply-weight 0
 no loss of the moves left|--moves-left-weight 0
+forced playouts and pruned targets, k = 2|--forced-playouts 2
+window of 200,000 positions at first|--window 200000
+window of 20,000 positions at first|--window 20000
+learning rate 0.002|--learning-rate 0.002
 network 4x32|--net 4x32
 network 6x32 with global pooling|--net 6x32+global
 no look ahead while learning|--look-ahead 0
