@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "core/store/model_files.h"
 #include "core/store/reader.h"
@@ -64,8 +65,10 @@ double median(std::vector<double> values) {
 
 void leave_row(const std::string& game, double minutes, const std::string& seeds,
                const std::string& result) {
+  const unsigned cores = std::thread::hardware_concurrency();  // that it may use: see taskset
   std::ofstream(suite_folder() / (game + " " + seeds + ".row"))
-      << "| " << game << " | " << minutes << " | " << seeds << " | " << result << " |\n";
+      << "| " << game << " | " << minutes << " | " << seeds << " | " << result << " | " << cores
+      << (cores == 1 ? " core" : " cores") << "\n";
 }
 
 std::string percent(double share) {

@@ -7,7 +7,7 @@ page=$1/docs/strength.md rows=$2/strength
 ls "$rows"/*.row >/dev/null
 processor=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 for row in "$rows"/*.row; do
-  echo "$(cat "$row") $(date -u -r "$row" +%Y-%m-%d), $(nproc) cores of $processor |"
+  echo "$(cat "$row") of $processor, $(date -u -r "$row" +%Y-%m-%d) |"
 done >"$rows/new"
 awk -v rows="$rows/new" '
   function key(row, part) { split(row, part, "|"); return part[2] part[4] }
