@@ -205,9 +205,11 @@ int tournament_command(const Args& args) {
     players.push_back(make_player(name, *rules, source));
 
   const bool shown = isatty(2);
+  std::size_t said = SIZE_MAX;
   const Tournament played = play_tournament(
       *rules, players, options.tournament, [&](std::size_t finished, std::size_t of) {
-        if (shown) std::cerr << "\r" << finished << " of " << of << " pairs ";
+        if (shown && std::exchange(said, finished) != finished)
+          std::cerr << "\r" << finished << " of " << of << " pairs ";
         return !stopped;
       });
   if (shown) std::cerr << "\r\033[K";

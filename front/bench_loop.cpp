@@ -40,8 +40,9 @@ class RunningLoop {
     trainer_ = &start(
         "trainer", {"--replay", address_, "--run", (folder / "training").string(), "--report", "1"},
         folder / "trainer.log");
-    arena_ = &start("arena", {"--replay", address_, "--share", "0.1", "--nice", "5"},
-                    folder / "arena.log");
+    arena_ =
+        &start("arena", {"--replay", address_, "--share", "0.1", "--nice", "5", "--gate", "none"},
+               folder / "arena.log");
     for (int i = 0; i < bench.workers; ++i)
       start("selfplay",
             {"--replay", address_, "--outbox", (folder / ("outbox" + std::to_string(i))).string(),
@@ -64,7 +65,8 @@ class RunningLoop {
     throw Error("no network was made in time; the machine is too busy.");
   }
 
-  void pause(bool on) const {
+  void pause(bool on) {
+    paused_ = on;
     for (const Supervised* child : {trainer_, arena_})
       if (child->running()) kill(child->process(), on ? SIGSTOP : SIGCONT);
   }
@@ -75,6 +77,7 @@ class RunningLoop {
   Figures look() {
     tend();
     const RunStatus& status = watch_.look(kPatienceMs);
+    if (!status.find("trainer") && !paused_) throw Error("the trainer is gone; see its log.");
     Figures figures{.simulations = status.sum("selfplay", "descents"),
                     .processor = status.sum("selfplay", "cpu_seconds"),
                     .outside = status.sum("trainer", "outside_torch")};
@@ -97,14 +100,20 @@ class RunningLoop {
   RunWatch watch_;
   std::deque<Supervised> children_;
   Supervised *trainer_ = nullptr, *arena_ = nullptr;
+  bool paused_ = false;
 };
 
 void sleep_seconds(double seconds) {
   std::this_thread::sleep_for(std::chrono::milliseconds(std::int64_t(1000 * seconds)));
 }
 
-// Simulations per second of processor time, over so many seconds in one state.
-double rate(RunningLoop& loop, const LoopBench& bench, bool alone) {
+struct Measured {
+  std::vector<double> alone, together, outside, lag;
+};
+
+// Simulations per second of processor time, over so many seconds in one state; what trainer and
+// models did is of the loop, and a trainer that is paused is soon taken for gone.
+void measure(RunningLoop& loop, const LoopBench& bench, bool alone, Measured& out) {
   loop.pause(alone);
   sleep_seconds(kBeatSeconds);  // what is on its way belongs to the state before
   const auto before = loop.look();
@@ -112,7 +121,11 @@ double rate(RunningLoop& loop, const LoopBench& bench, bool alone) {
   const auto after = loop.look();
   const double processor = after.processor - before.processor;
   if (processor <= 0) throw Error("self-play did nothing; the machine is too busy.");
-  return (after.simulations - before.simulations) / processor;
+  (alone ? out.alone : out.together)
+      .push_back((after.simulations - before.simulations) / processor);
+  if (alone) return;
+  out.outside.push_back(after.outside);
+  out.lag.push_back(after.most_lag);
 }
 
 }  // namespace
@@ -140,15 +153,11 @@ int bench_loop_command(const Args& args) {
   const BenchFolder folder(bench.folder);
   RunningLoop loop(bench, folder);
   loop.wait_for_models();
-  std::vector<double> alone, together, outside, lag;
+  Measured all;
   for (int i = 0; i < bench.repeats; ++i) {
     // Caches fill up while a model stays: who comes second has the better of it, so they take
     // turns.
-    for (const bool is_alone : {i % 2 == 0, i % 2 != 0})
-      (is_alone ? alone : together).push_back(rate(loop, bench, is_alone));
-    loop.pause(false);
-    outside.push_back(loop.look().outside);
-    lag.push_back(loop.look().most_lag);
+    for (const bool alone : {i % 2 == 0, i % 2 != 0}) measure(loop, bench, alone, all);
   }
   Report report(
       {.bench = "loop",
@@ -169,8 +178,8 @@ int bench_loop_command(const Args& args) {
                    {"trainer outside steps", "trainer_outside", 22, 3},
                    {"model's way, s", "model_seconds", 20, 1}}},
       bench.json);
-  report.row({spread_of(alone), spread_of(together), ratio_of(together, alone), spread_of(outside),
-              spread_of(lag)});
+  report.row({spread_of(all.alone), spread_of(all.together), ratio_of(all.together, all.alone),
+              spread_of(all.outside), spread_of(all.lag)});
   report.finish();
   return 0;
 }

@@ -5,120 +5,34 @@
 #include <atomic>
 #include <deque>
 #include <iostream>
+#include <set>
 #include <thread>
 
-#include "core/arena/settings.h"
 #include "core/base/clock.h"
 #include "core/base/log.h"
 #include "core/cli/program.h"
+#include "core/data/safetensors.h"
 #include "core/loop/check_range.h"
-#include "core/loop/learn_settings.h"
-#include "core/loop/play_settings.h"
-#include "core/loop/run_settings.h"
 #include "core/loop/store_link.h"
 #include "core/nn/torch_library.h"
 #include "core/service/defaults.h"
+#include "core/store/model_files.h"
 #include "core/store/reader.h"
 #include "front/commands.h"
-#include "front/plugins.h"
+#include "front/eval/pig.h"
 #include "front/run/lockstep.h"
 #include "front/run/run_folder.h"
 #include "front/run/supervised.h"
 #include "front/run/train_view.h"
+#include "front/train_options.h"
 
 namespace tabula {
 namespace {
 
 constexpr auto kTurn = std::chrono::milliseconds(100);
 constexpr std::int64_t kScreenMs = 1000, kLineMs = 15000;
-constexpr double kStartingSeconds = 20;  // in which not everybody has to be there
-
-struct TrainOptions {
-  std::string game, run, keys, pages, keep = "all";
-  std::vector<std::string> listen;
-  int workers = -1;
-  double minutes = 0, arena_share = 0.1;
-  int cores = 0;
-  std::uint64_t seed = 1;
-  std::uint64_t rounds = 0;
-  int games = 64, threads = 1;
-  bool lockstep = false;
-  Plugins plugins;
-  PlaySettings play;
-  LearnSettings learn;
-  // One machine has too little time for tests that decide: see docs/training.md.
-  ArenaSettings arena{.gate = "none"};
-  std::map<std::string, std::string> given;  // of the settings that the programs read
-
-  // False if the help was printed. With a game, its defaults count too.
-  bool parse(const Args& args, const Rules* rules = nullptr) {
-    Options options("tabula train GAME [options]",
-                    "Learns a game by self-play on this machine: starts the store, self-play, "
-                    "trainer and arena,\nand watches them. GAME is a name or a plugin's file. The "
-                    "same command goes on with a run.");
-    options.argument("GAME", game)
-        .add("minutes", minutes, "how long; 0: until Ctrl-C")
-        .add("run", run, "the run's folder (default: runs/GAME)")
-        .add("cores", cores, "to be used; 0: all")
-        .add("arena-share", arena_share, "of the cores, at most, for testing candidates")
-        .add("seed", seed, "of the run")
-        .add("workers", workers, "self-play programs on this machine; -1: as its cores allow")
-        .add_list("listen", listen,
-                  "let self-play on other machines help, at an address such as tcp://*:7710")
-        .add("keys", keys, "then: the folder of keys (default: RUN/keys, made if it is not there)")
-        .add("pages", pages, "serve a page, /metrics and /status, at HOST:PORT such as *:7711")
-        .add("keep", keep, "which games the store keeps, as 'replay' takes it")
-        .flag("lockstep", lockstep,
-              "in one process, games then steps: the same seed, the same weights")
-        .add("rounds", rounds, "of --lockstep; 0: no end")
-        .add("games", games, "of a round of --lockstep")
-        .add("threads", threads, "of self-play in --lockstep");
-    plugins.declare(options);
-    play.declare(options);
-    learn.declare(options);
-    arena.declare(options);
-    options.also_in_files(run_setting_names());
-    if (rules) options.defaults(defaults_of(*rules), rules->name());
-    if (!options.parse(args)) return false;
-    play.check();
-    learn.check();
-    arena.check();
-    check_range("minutes", minutes, 0, 1e7);
-    check_range("cores", cores, 0, 4096);
-    check_range("workers", workers, -1, 4096);
-    if (!keys.empty() && listen.empty())
-      throw Error("--keys is for other machines: --listen tcp://*:7710 lets them help.");
-    check_range("arena-share", arena_share, 0, 1);
-    parse_keep(keep);
-    if (cores == 0) cores = int(std::max(1u, std::thread::hardware_concurrency()));
-    for (const std::string& name : run_setting_names())
-      if (const auto found = options.given().find(name); found != options.given().end())
-        given.insert(*found);
-    return true;
-  }
-};
-
-// Options that mean nothing here must not be given in vain.
-void refuse(const Args& args, std::initializer_list<const char*> names, const std::string& why) {
-  for (const std::string name : names)
-    for (const std::string& arg : args)
-      if (arg == "--" + name || arg.starts_with("--" + name + "="))
-        throw Error("--" + name + " " + why);
-}
-
-// What the programs will make of the run's file and the game's. Throws Error if nothing could come
-// of it.
-TrainOptions settings_of(const std::filesystem::path& file, const TrainOptions& options,
-                         const Rules& rules) {
-  TrainOptions settings;
-  settings.parse({options.game, "--config", file.string()}, &rules);
-  const std::uint64_t rollouts = settings.play.rollout_positions;
-  if (rollouts > 0 && rollouts < settings.learn.first_positions)
-    throw Error("--rollout-positions (" + std::to_string(rollouts) +
-                ") must be at least --first-positions (" +
-                std::to_string(settings.learn.first_positions) + "), or nothing begins.");
-  return settings;
-}
+constexpr std::int64_t kPromotionMs = 5000;  // for the last model
+constexpr double kStartingSeconds = 20;      // in which not everybody has to be there
 
 // Of a run that other machines take part in; otherwise none.
 std::filesystem::path keys_of(const TrainOptions& options, const RunFolder& folder) {
@@ -158,7 +72,8 @@ class Training {
         view_{.game = rules.name(), .folder = run_, .minutes = options.minutes},
         watch_(address_, viewer_of(keys_)) {
     check_identity(rules);
-    gate_ = settings_of(folder_.propose_settings(options.given), options, rules).arena.gate;
+    settings_ = settings_of(folder_.propose_settings(options.given), options, rules);
+    check_net(settings_.learn.net);
     folder_.keep_settings();
   }
 
@@ -200,6 +115,22 @@ class Training {
                   held.game + "; --run DIR begins anew in another folder.");
   }
 
+  // The trainer would refuse, too; but then the network would be in the run's file.
+  void check_net(const std::string& net) const {
+    const std::filesystem::path training = folder_ / "training";
+    const std::filesystem::path checkpoint = training / "checkpoint.safetensors";
+    if (net == "auto" || !std::filesystem::exists(checkpoint)) return;
+    const auto metadata = read_tensor_file(checkpoint).metadata;
+    const auto held = metadata.find("learner.net");
+    const std::string wanted = to_text(parse_net_config(net));
+    if (held == metadata.end() || held->second == wanted) return;
+    throw Error(run_ + ": its network is " + held->second + ", not " + wanted + "; --net " +
+                held->second + " goes on with it, --run DIR begins another run, and " +
+                "'trainer --replay " + (folder_ / "games.db").string() + " --run " +
+                training.string() + " --net " + wanted +
+                " --from-start' trains the other one from the stored games.");
+  }
+
   std::vector<std::string> common(const std::string& role) const {
     std::vector<std::string> args = {"--replay", address_,   "--game",
                                      game_,      "--config", (folder_ / "run.ini").string()};
@@ -233,19 +164,23 @@ class Training {
       trainer.insert(trainer.end(),
                      {"--minutes", std::to_string(options_.minutes), "--minutes-gone", "0"});
     trainer.insert(trainer.end(), {"--cores", std::to_string(options_.cores)});
-    if (!options_.given.contains("trainer-threads"))
+    if (!settings_.given.contains("trainer-threads"))
       trainer.insert(trainer.end(), {"--trainer-threads", "1", "--most-trainer-threads",
                                      std::to_string(options_.cores)});
     start("trainer", trainer, "trainer");
     std::vector<std::string> arena = common("arena");
-    arena.insert(arena.end(), {"--share", std::to_string(options_.arena_share), "--nice", "5",
-                               "--cores", std::to_string(options_.cores), "--gate", gate_});
+    arena.insert(arena.end(),
+                 {"--share", std::to_string(options_.arena_share), "--nice", "5", "--cores",
+                  std::to_string(options_.cores), "--gate", settings_.arena.gate});
     if (options_.arena_share > 0) start("arena", arena, "arena");
     const int workers = options_.workers < 0 ? most_players() : options_.workers;
     for (int i = 0; i < workers; ++i) start_player();
   }
 
-  int threads_per_player() const { return std::max(1, options_.cores / 8); }
+  int threads_per_player() const {
+    return settings_.given.contains("threads") ? settings_.threads
+                                               : std::max(1, options_.cores / 8);
+  }
   int most_players() const { return std::max(1, options_.cores / threads_per_player()); }
 
   // Self-play leaves the processor to whoever else wants it: so the trainer takes what its budget
@@ -316,15 +251,31 @@ class Training {
     } catch (const Error&) {}
   }
 
+  // In such an order that what one leaves finds those who take it: the trainer's last model is
+  // promoted, too.
   void stop_all() {
     std::cout << "stopping" << std::endl;
+    stop({"trainer", "selfplay"});
+    if (settings_.arena.gate == "none" && options_.arena_share > 0) wait_for_promotion();
+    stop({"arena"});
+    stop({"replay"});
+  }
+
+  void stop(const std::set<std::string>& names) {
     for (Supervised& child : children_)
-      if (child.name() != "replay") child.ask_to_stop();
+      if (names.contains(child.name())) child.ask_to_stop();
     for (Supervised& child : children_)
-      if (child.name() != "replay" && !child.wait(15'000))
+      if (names.contains(child.name()) && !child.wait(15'000))
         std::cout << child.name() << " had to be killed; nothing that was stored is lost\n";
-    for (Supervised& child : children_) child.ask_to_stop();
-    for (Supervised& child : children_) child.wait(15'000);
+  }
+
+  void wait_for_promotion() try {
+    for (const std::int64_t end = clock_ms() + kPromotionMs; clock_ms() < end;) {
+      last_ = watch_.look(1000);
+      if (last_.models.empty() || last_.models.back().id == last_.champion) return;
+      std::this_thread::sleep_for(kTurn);
+    }
+  } catch (const Error&) {  // a store that does not answer has been complained about
   }
 
   void print_summary() const {
@@ -334,16 +285,28 @@ class Training {
               << last_.models.size() << " models";
     if (const std::string rated = rating_text(last_); !rated.empty()) std::cout << "; " << rated;
     const std::string run = options_.run.empty() ? "" : " --run " + options_.run;
-    std::cout << ".\nTo go on:       tabula train " << options_.game << run
-              << "\nTo play it:     tabula play " << options_.game << run
-              << "\nTo measure it:  tabula eval " << options_.game << " --run " << run_
-              << " --model champion --solver 200\n";
+    std::cout << ".\nTo go on:       tabula train " << options_.game << run;
+    if (!last_.champion.empty())
+      std::cout << "\nTo play it:     tabula play " << options_.game << run
+                << "\nTo measure it:  " << how_to_measure();
+    std::cout << "\n";
+  }
+
+  // Against the truth where it is found quickly, else against rollouts.
+  std::string how_to_measure() const {
+    const std::string eval =
+        "tabula eval " + options_.game + " --run " + run_ + " --model champion";
+    if (view_.game == kPig) return eval;
+    if (view_.game == "connect4" || view_.game == "tictactoe") return eval + " --solver 200";
+    return "arena tournament " + ModelFiles(run_ + "/games.db").path(last_.champion).string() +
+           "@200 rollout:200 --game " + options_.game;
   }
 
   const TrainOptions& options_;
   std::string run_;  // the folder, as one names it
   RunFolder folder_;
-  std::string game_, address_, gate_;
+  TrainOptions settings_;  // with what the run's file says
+  std::string game_, address_;
   std::filesystem::path keys_;
   TrainView view_;
   RunWatch watch_;

@@ -137,7 +137,8 @@ class Errands {
   void take_adjourned(std::int64_t now) {
     next_adjourned_ = now + kTakeAdjournedMs;
     try {
-      for (int i = 0; i < options_.threads * options_.play.games_per_thread; ++i) {
+      const auto room = std::size_t(options_.threads * options_.play.games_per_thread);
+      for (std::size_t i = player_.waiting_to_go_on(); i < room; ++i) {
         const auto game = store_.ask<Adjourned>(TakeAdjourned{}, 2000).game;
         if (game.empty()) return;
         player_.play_on(decode_game(game));
@@ -230,7 +231,9 @@ int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& s
   }
   watch.reset();
   player.stop();
-  courier->settle_outbox();
+  if (!courier->settle_outbox())
+    log("the disk is full: games that nobody was told of are lost",
+        {{"games", std::to_string(courier->pending() - courier->stats().waiting)}});
   const bool delivered = courier->wait_until_empty(kLastWaitMs);
   const CourierStats stats = courier->stats();
   log("stopped", {{"games", std::to_string(player.figures().play.games)},

@@ -18,7 +18,7 @@ namespace {
 constexpr auto kPause = std::chrono::milliseconds(20);
 constexpr std::int64_t kSayWaitingMs = 30000, kLastWaitMs = 5000;
 constexpr int kMostFailures = 5;
-constexpr const char* kCheckpoint = "checkpoint.safetensors";
+constexpr const char *kCheckpoint = "checkpoint.safetensors", *kTable = "progress.csv";
 constexpr double kCoolest = 0.03;  // of the learning rate
 
 double seconds() { return double(clock_ms()) / 1000; }
@@ -54,11 +54,15 @@ fs::path checkpoint_of(const TrainerOptions& options, const Rules& rules) {
   if (!options.from_start || !fs::exists(file) ||
       begun_from_start(file, options.learn.net_for(rules)))
     return file;
-  fs::path before = folder / "checkpoint.before.safetensors";
-  for (int i = 2; fs::exists(before); ++i)
-    before = folder / ("checkpoint.before-" + std::to_string(i) + ".safetensors");
-  fs::rename(file, before);
-  log("the training of before is kept", {{"file", before.string()}});
+  std::string mark = ".before";
+  const auto kept = [&](const char* name, const char* ending) {
+    return folder / (name + mark + ending);
+  };
+  for (int i = 2; fs::exists(kept("checkpoint", ".safetensors")); ++i)
+    mark = ".before-" + std::to_string(i);
+  if (fs::exists(folder / kTable)) fs::rename(folder / kTable, kept("progress", ".csv"));
+  fs::rename(file, kept("checkpoint", ".safetensors"));
+  log("the training of before is kept", {{"file", kept("checkpoint", ".safetensors").string()}});
   return file;
 }
 

@@ -36,7 +36,6 @@ Tournament play_tournament(const Rules& rules, std::span<Player> players,
   for (std::size_t a = 0; a < players.size(); ++a)
     for (std::size_t b = a + 1; b < players.size(); ++b) out.meetings.push_back({a, b, {}});
   std::size_t given = 0, finished = 0;
-  bool goes_on = true;
   PairGroup group(
       rules, players, std::max(1, config.games_at_once / 2), config.temperature,
       [&]() -> std::optional<PairTicket> {
@@ -49,9 +48,10 @@ Tournament play_tournament(const Rules& rules, std::span<Player> players,
         })->counts.add(pair.half_points());
         out.games.push_back({pair.a, pair.b, pair.results[0], pair.moves[0]});
         out.games.push_back({pair.b, pair.a, pair.results[1], pair.moves[1]});
-        if (progress) goes_on = progress(++finished, tickets.size()) && goes_on;
+        ++finished;
       });
-  while (goes_on && group.round()) {}
+  const auto goes_on = [&] { return !progress || progress(finished, tickets.size()); };
+  while (goes_on() && group.round()) {}
   out.ratings = rate(players.size(), out.games);
   return out;
 }

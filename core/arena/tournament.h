@@ -31,7 +31,8 @@ struct Tournament {
   int pairs = 0, opening_plies = 0;  // of each two players
 };
 
-// `progress` is called after each pair with how many are finished, of how many; false ends it.
+// `progress` is called again and again with how many pairs are finished, of how many; false ends
+// it.
 using Progress = std::function<bool(std::size_t finished, std::size_t of)>;
 Tournament play_tournament(const Rules& rules, std::span<Player> players,
                            const TournamentConfig& config, const Progress& progress = {});

@@ -115,12 +115,13 @@ void Options::check_signs(const po::parsed_options& parsed) const {
       throw Error("--" + option.string_key + " takes no negative number.");
 }
 
-std::string Options::unknown(std::string typed) const {
+std::string Options::unknown(std::string typed, bool in_file) const {
   typed = printable(typed, kMostShown);
   if (!typed.starts_with('-')) typed = "--" + typed;
   std::vector<std::string> known;
   for (const std::string& name : names()) known.push_back("--" + name);
-  for (const std::string& name : elsewhere_) known.push_back("--" + name);
+  if (in_file)
+    for (const std::string& name : elsewhere_) known.push_back("--" + name);
   return "unknown option " + typed + "." + did_you_mean(typed, known) + " --help lists them.";
 }
 
@@ -134,7 +135,7 @@ std::map<std::string, std::string> Options::store_file(const std::string& text,
   const auto parsed = po::parse_config_file(file, all, true);
   for (const po::option& option : parsed.options)
     if (option.unregistered && std::ranges::find(elsewhere_, option.string_key) == elsewhere_.end())
-      throw Error(unknown(option.string_key));
+      throw Error(unknown(option.string_key, true));
   check_signs(parsed);
   po::store(parsed, values);
   return texts_of(parsed);
@@ -192,7 +193,7 @@ bool Options::parse(const Args& args) try {
       throw Error(std::string(name) + " is missing; usage: " + usage_);
   return true;
 } catch (const po::unknown_option& e) {
-  throw Error(unknown(e.get_option_name()));
+  throw Error(unknown(e.get_option_name(), false));
 } catch (const po::multiple_occurrences& e) {
   throw Error(e.get_option_name() + " is given more than once; once is enough.");
 } catch (const po::too_many_positional_options_error&) {

@@ -62,7 +62,8 @@ class Options {
   void store_defaults(Values& values) const;
   // Boost makes a huge number of a negative one.
   void check_signs(const boost::program_options::parsed_options& parsed) const;
-  std::string unknown(std::string typed) const;  // a sentence about an option that is not there
+  // A sentence about an option that is not there.
+  std::string unknown(std::string typed, bool in_file) const;
   std::string usage_, summary_;
   boost::program_options::options_description named_, hidden_;
   boost::program_options::positional_options_description order_;

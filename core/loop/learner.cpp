@@ -207,7 +207,8 @@ std::string Learner::waits_for() const {
     return "the first games: " + std::to_string(progress_.positions) + " of " +
            std::to_string(settings_.first_positions) + " positions";
   if (window_->positions() == 0) return "games";
-  if (!budget_.allows(settings_.batch))
+  // The first step may spend more than there is: what plays waits for the first network.
+  if (progress_.steps > 0 && !budget_.allows(settings_.batch))
     return "new games: each position was used " + std::to_string(settings_.reuse).substr(0, 4) +
            " times";
   return "";

@@ -78,8 +78,13 @@ PlayModelPtr SelfPlayer::newest() const {
 void SelfPlayer::play_on(const StoredGame& game) {
   auto record = std::make_shared<GameRecord>(to_record(game, book_));
   const std::lock_guard lock(mutex_);
-  resumed_[record->seed] = game.id;
+  if (!resumed_.emplace(record->seed, game.id).second) return;  // it is here already
   adjourned_.push_back({record->number, record->seed, record});
+}
+
+std::size_t SelfPlayer::waiting_to_go_on() const {
+  const std::lock_guard lock(mutex_);
+  return adjourned_.size();
 }
 
 void SelfPlayer::start() {

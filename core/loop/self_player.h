@@ -40,6 +40,7 @@ class SelfPlayer {
   void use(PlayModelPtr model);
   // A game that another worker adjourned, to be played on. From any thread.
   void play_on(const StoredGame& game);
+  std::size_t waiting_to_go_on() const;  // of those
 
   // Whether to begin no new games for now. From any thread.
   void hold(bool on) { holding_ = on; }

@@ -20,7 +20,7 @@ struct ServiceConfig {
   Keep keep{};
   IntakeConfig intake{};
   bool check_games = true;               // off: for measurements of everything else
-  std::int64_t lend_seconds = 600;       // an adjourned game, before it is lent again
+  std::int64_t lend_seconds = 3600;      // an adjourned game, before it is lent again
   std::int64_t abandon_seconds = 86400;  // an adjourned game that nobody finished
 };
 

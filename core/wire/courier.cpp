@@ -13,6 +13,7 @@ namespace tabula {
 namespace {
 
 constexpr std::int64_t kGatherMs = 2, kSaveAgainMs = 1000, kLongestTurnMs = 1000;
+constexpr std::int64_t kTriesMs = 3 * kSaveAgainMs;
 
 std::uint64_t random_seed() {
   std::array<std::uint8_t, 8> bytes;
@@ -66,10 +67,14 @@ bool Courier::accepts() const {
   return !stats_.holding;
 }
 
-void Courier::settle_outbox() {
+bool Courier::settle_outbox() {
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return broken_ || unsaved_count_ == 0; });
+  const auto settled = [&] { return broken_ || unsaved_count_ == 0; };
+  do {
+    changed_.wait_for(lock, std::chrono::milliseconds(kTriesMs), settled);
+  } while (!settled() && !disk_full_);
   if (broken_) std::rethrow_exception(broken_);
+  return settled();
 }
 
 bool Courier::wait_until_empty(std::int64_t ms) {

@@ -47,8 +47,9 @@ class Courier {
   void deliver(OutboxGame game);
   // False: begin no new games until it is true again. Throws what made the courier stop.
   bool accepts() const;
-  // Waits until everything delivered so far is in the outbox. Throws what made the courier stop.
-  void settle_outbox();
+  // Waits until everything delivered so far is in the outbox, but on a full disk only for a few
+  // tries. Returns whether it is there. Throws what made the courier stop.
+  bool settle_outbox();
   // Games that the store has not answered for, wherever they are.
   std::size_t pending() const;
   // Waits until the store has answered for everything, for at most that long.
@@ -71,8 +72,8 @@ class Courier {
   Outbox outbox_;
   Sender sender_;
   ClientSocket socket_;
-  std::vector<OutboxGame> unsaved_;  // the thread's: not yet in the outbox
-  bool disk_full_ = false;           // when it last tried to save them
+  std::vector<OutboxGame> unsaved_;      // the thread's: not yet in the outbox
+  std::atomic<bool> disk_full_ = false;  // when it last tried to save them
   std::int64_t next_save_ = 0, next_beat_ = 0, heard_ = 0;
   std::uint64_t requests_ = 0;
 

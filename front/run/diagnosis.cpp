@@ -74,7 +74,7 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
             "more self-play, or a higher --reuse"};
   if ((*trainer)["reuse"] > 0 && (*trainer)["reuse"] < 0.8 * (*trainer)["reuse_target"])
     return {true, "the trainer: games come faster than it can use them",
-            "more --trainer-threads, a smaller --net, or less self-play"};
+            "more cores, a smaller --reuse, or less self-play"};
   return {true, "nothing: self-play and training are in balance", ""};
 }
 

@@ -91,7 +91,8 @@ class Lockstep {
                               {.play = config_.play,
                                .threads = config_.threads,
                                .seed = config_.seed,
-                               .instance = "lockstep " + std::to_string(rounds()),
+                               // Whatever --games was before, no game has been played under it.
+                               .instance = "lockstep " + std::to_string(learner_.progress().games),
                                .worker = "lockstep",
                                .most_games = std::uint64_t(config_.games)},
                               book, games);

@@ -70,6 +70,16 @@ TEST_CASE("a tournament finds out who is stronger") {
         rated);
 }
 
+TEST_CASE("a tournament that is told to stop does not wait for its games") {
+  const Scratch folder;
+  Program arena(
+      "arena", {"tournament", "rollout:1000000", "rollout:999999", "--game", "go9", "--pairs", "2"},
+      folder.path(), "log");
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  CHECK(arena.end(SIGINT) == 0);
+  CHECK_MESSAGE(arena.says("0 games"), arena.said());
+}
+
 TEST_CASE("the solver loses no pair: what it cannot hold with one colour it wins with the other") {
   const std::string openings = " --game connect4 --opening-plies 14 --pairs 6";
   CHECK(tournament("solver random" + openings)["players"][0]["points"] > 8);

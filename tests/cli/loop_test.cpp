@@ -102,6 +102,8 @@ TEST_CASE("'selfplay --model latest' and 'trainer --replay games.db' work as the
     const Ran other = selfplay("--game connect4 --replay " + database);
     CHECK(other.status == 1);
     CHECK(other.output == "selfplay: the store holds games of tictactoe, not of connect4.\n");
+    Program arena("arena", {"--replay", "games.db"}, folder.path(), "arena.log");
+    CHECK_MESSAGE(eventually([&] { return arena.says("gate=sprt"); }), arena.said());
   }
   {  // A new network can be trained from all games.
     const auto args = [](const char* net) {
@@ -111,6 +113,7 @@ TEST_CASE("'selfplay --model latest' and 'trainer --replay games.db' work as the
     CHECK_MESSAGE(larger.wait() == 0, larger.said());
     CHECK(larger.says("begins (game=tictactoe net=4x32"));
     CHECK(std::filesystem::exists(folder / "training/checkpoint.before.safetensors"));
+    CHECK(std::filesystem::file_size(folder / "training/progress.before.csv") > 0);
     CHECK(Reader(database).models().size() > models.size());
     // Started again by whoever watches over it, it goes on; another network begins anew.
     Program restarted("trainer", args("4x32"), folder.path(), "restarted.log");
@@ -272,10 +275,11 @@ TEST_CASE("what selfplay and trainer cannot use is said in one line") {
 TEST_CASE("in lockstep the same seed gives the same weights, also after kill -9") {
   if (skipped_without_torch()) return;
   const Scratch folder;
-  const auto args = [](const std::string& run) {
-    return Words{"train", "tictactoe",         "--lockstep", "--rounds",      "20", "--run",
-                 run,     "--games",           "24",         "--seed",        "3",  "--net",
-                 "2x32",  "--first-positions", "150",        "--simulations", "16", "--threads",
+  const auto args = [](const std::string& run, const char* rounds = "20",
+                       const char* games = "24") {
+    return Words{"train", "tictactoe",         "--lockstep", "--rounds",      rounds, "--run",
+                 run,     "--games",           games,        "--seed",        "3",    "--net",
+                 "2x32",  "--first-positions", "150",        "--simulations", "16",   "--threads",
                  "2",     "--warm-up",         "5"};
   };
   const auto last_line = [](const Program& program) {
@@ -299,6 +303,11 @@ TEST_CASE("in lockstep the same seed gives the same weights, also after kill -9"
   Program killed("tabula", args("killed"), folder.path(), "last.log");
   CHECK(killed.wait() == 0);
   CHECK(last_line(killed) == model);
+  // With other rounds no game is played again under its old name.
+  Program longer("tabula", args("whole", "12", "48"), folder.path(), "longer.log");
+  CHECK(longer.wait() == 0);
+  CHECK(Reader(folder / "whole/games.db").totals().seen_games == 12 * 48);
+  CHECK(last_line(longer) != model);
 }
 
 namespace {
@@ -355,8 +364,17 @@ TEST_CASE("tabula train runs everything, restarts what dies, stops cleanly and g
     CHECK(eventually([&] { return Reader(database).totals().seen_games > games; }));
     CHECK_MESSAGE(train.end(SIGINT) == 0, train.said());
     CHECK(train.says("To play it:     tabula play tictactoe --run r"));
+    CHECK(
+        train.says("To measure it:  tabula eval tictactoe --run r --model champion --solver 200"));
+    CHECK(champion() == Reader(database).models().back().id);  // the last model, too
     CHECK(!owner_of(database));
   }
+  const std::string settings = text_of(folder / "r/run.ini");
+  const Ran other = run("cd " + folder.path() +
+                        " && " TABULA_BUILD "/bin/tabula train tictactoe --run r --net 2x32");
+  CHECK(other.status == 1);
+  CHECK_MESSAGE(contains(other.output, "r: its network is 3x32, not 2x32; "), other.output);
+  CHECK(text_of(folder / "r/run.ini") == settings);
   games = Reader(database).totals().seen_games;
   CHECK(Reader(database).check().empty());
   Program again("tabula", args, folder.path(), "again.log");

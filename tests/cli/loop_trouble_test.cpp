@@ -24,13 +24,16 @@ class Loop {
     start_store();
     trainer_ = begun("trainer", {"--replay", address, "--run", "training", "--report", "1",
                                  "--publish-steps", "50"});
-    worker_ = begun("selfplay",
-                    {"--replay", address, "--outbox", "outbox", "--threads", "1", "--report", "1"});
+    start_worker();
     REQUIRE(eventually([&] { return fs::exists(checkpoint()); }));
     REQUIRE(goes_on());  // from a first network, not from rollouts
   }
 
   void start_store() { store_ = begun("replay", store_args_); }
+  void start_worker() {
+    worker_ = begun("selfplay", {"--replay", address(), "--outbox", "outbox", "--threads", "1",
+                                 "--report", "1"});
+  }
   Program& store() { return *store_; }
   Program& trainer() { return *trainer_; }
   Program& worker() { return *worker_; }
@@ -107,6 +110,10 @@ TEST_CASE("while the disk is full everybody says so and waits; then all goes on"
   const auto games = loop.games();
   std::this_thread::sleep_for(std::chrono::seconds(1));
   CHECK(loop.games() == games);
+  CHECK(loop.worker().end(SIGTERM) == 0);  // it does not wait for somebody to make room
+  CHECK_MESSAGE(loop.worker().says("the disk is full: games that nobody was told of are lost"),
+                loop.worker().said());
+  loop.start_worker();
   loop.take_away("full");
   CHECK(loop.goes_on());
   CHECK(courier.wait_until_empty(60'000));

@@ -108,9 +108,11 @@ TEST_CASE("games that a worker leaves are played on by another, under their old 
   std::map<GameId, std::vector<std::string>> ids;  // and who has played them
   for (const StoredGame& game : adjourned) {
     player.play_on(game);
+    player.play_on(game);        // lent again, as to somebody who is slow: it is here already
     ids[game.id] = game.models;  // nobody, if it was left before its first move
     ids[game.id].push_back("bb");
   }
+  CHECK(player.waiting_to_go_on() == adjourned.size());
   player.start();
   CHECK(eventually([&] {
     const auto all = basket.all();

@@ -107,6 +107,18 @@ TEST_CASE("games by rollouts are a beginning: they are used once") {
   CHECK(steps_until_it_waits(learner) == learner.progress().seen / 32);
 }
 
+TEST_CASE("the first step is made though a batch is more than the budget: self-play waits for it") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  LearnSettings settings = small_settings();
+  settings.batch = 4096;
+  Learner learner(shipped("tictactoe"), settings, folder / "c", 1);
+  learner.add(log_of(some_games(), 0, 40));
+  REQUIRE(3 * learner.progress().seen < 4096);
+  CHECK(steps_until_it_waits(learner) == 1);
+  CHECK(contains(learner.waits_for(), "new games"));
+}
+
 TEST_CASE("a learner goes on from its checkpoint as if nothing had happened") {
   if (skipped_without_torch()) return;
   const Scratch folder;

@@ -3,13 +3,13 @@
 //
 // Each case leaves a row in build/.../strength, which table.sh puts into docs/strength.md.
 #include <doctest/doctest.h>
+#include <sched.h>
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <thread>
 
 #include "core/store/model_files.h"
 #include "core/store/reader.h"
@@ -65,7 +65,8 @@ double median(std::vector<double> values) {
 
 void leave_row(const std::string& game, double minutes, const std::string& seeds,
                const std::string& result) {
-  const unsigned cores = std::thread::hardware_concurrency();  // that it may use: see taskset
+  cpu_set_t mine;  // as taskset left them
+  const int cores = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 0;
   std::ofstream(suite_folder() / (game + " " + seeds + ".row"))
       << "| " << game << " | " << minutes << " | " << seeds << " | " << result << " | " << cores
       << (cores == 1 ? " core" : " cores") << "\n";
