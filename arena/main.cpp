@@ -5,10 +5,10 @@
 #include <atomic>
 #include <mutex>
 #include <optional>
-#include <thread>
 
 #include "arena/commands.h"
 #include "core/arena/settings.h"
+#include "core/base/cores.h"
 #include "core/base/health.h"
 #include "core/base/log.h"
 #include "core/base/printable.h"
@@ -26,7 +26,7 @@ struct ArenaOptions {
   // False if the help was printed. With a game, its defaults count too.
   bool parse(const Args& args, const Rules* rules = nullptr) {
     ArenaConfig& config = arena.config;
-    config.cores = std::max(1, int(std::thread::hardware_concurrency()));
+    config.cores = usable_cores();
     Options options("arena [--replay ADDRESS] [options]\n       arena tournament PLAYER PLAYER ...",
                     "Tests the newest candidate against the champion, with pairs of games and a "
                     "sequential test,\nand promotes it if it is better.");

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <thread>
+
+#include "core/base/cores.h"
 
 namespace tabula {
 
@@ -14,7 +15,7 @@ std::string machine_name() {
       model = line.substr(line.find(':') + 2);
       break;
     }
-  return model + ", " + std::to_string(std::thread::hardware_concurrency()) + " cores";
+  return model + ", " + std::to_string(usable_cores()) + " cores";
 }
 
 Spread spread_of(std::vector<double> values) {

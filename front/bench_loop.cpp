@@ -9,6 +9,7 @@
 #include "bench/report.h"
 #include "bench/store_site.h"
 #include "core/base/clock.h"
+#include "core/base/cores.h"
 #include "core/cli/program.h"
 #include "core/service/defaults.h"
 #include "front/bench.h"
@@ -145,7 +146,7 @@ int bench_loop_command(const Args& args) {
   if (!options.parse(args)) return 0;
   check_at_least_one({bench.repeats, bench.seconds});
   bench_game(bench.game);
-  if (bench.workers < 1) bench.workers = int(std::max(1u, std::thread::hardware_concurrency()));
+  if (bench.workers < 1) bench.workers = usable_cores();
   const StopSignals signals([] {
     BenchFolder::remove_all();
     _exit(130);

@@ -1,6 +1,6 @@
 #include <iostream>
-#include <thread>
 
+#include "core/base/cores.h"
 #include "front/commands.h"
 #include "front/eval/models.h"
 #include "front/eval/positions.h"
@@ -18,7 +18,7 @@ struct EvalOptions {
   std::string positions, cache;
   int solver = 0, first_ply = -1;
   bool lines = false, no_baselines = false, json = false;
-  int simulations = 600, threads = int(std::max(1u, std::thread::hardware_concurrency()));
+  int simulations = 600, threads = usable_cores();
   int batch = 64;
   std::uint64_t seed = 1;
   SearchConfig search;

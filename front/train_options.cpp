@@ -1,7 +1,6 @@
 #include "front/train_options.h"
 
-#include <thread>
-
+#include "core/base/cores.h"
 #include "core/loop/check_range.h"
 #include "core/loop/run_settings.h"
 #include "core/loop/store_link.h"
@@ -48,7 +47,7 @@ bool TrainOptions::parse(const Args& args, const Rules* rules) {
     throw Error("--keys is for other machines: --listen tcp://*:7710 lets them help.");
   check_range("arena-share", arena_share, 0, 1);
   parse_keep(keep);
-  if (cores == 0) cores = int(std::max(1u, std::thread::hardware_concurrency()));
+  if (cores == 0) cores = usable_cores();
   for (const std::string& name : run_setting_names())
     if (const auto found = options.given().find(name); found != options.given().end())
       given.insert(*found);

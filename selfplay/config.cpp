@@ -1,7 +1,6 @@
 #include "selfplay/config.h"
 
-#include <thread>
-
+#include "core/base/cores.h"
 #include "core/loop/run_settings.h"
 
 namespace tabula {
@@ -26,7 +25,7 @@ bool SelfPlayOptions::parse(const Args& args, const Rules* rules) {
   if (!options.parse(args)) return false;
   play.check();
   if (threads < 0 || threads > 4096) throw Error("--threads takes 0 to 4096.");
-  if (threads == 0) threads = int(std::max(1u, std::thread::hardware_concurrency()));
+  if (threads == 0) threads = usable_cores();
   if (outbox_megabytes < 1) throw Error("--outbox-size takes at least 1.");
   if (report_seconds < 1) throw Error("--report takes at least 1 second.");
   return true;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <fstream>
-#include <thread>
 
+#include "core/base/cores.h"
 #include "core/loop/check_range.h"
 #include "core/nn/torch_library.h"
 
@@ -62,7 +62,7 @@ void LearnSettings::check() {
   train.learning_rate = learning_rate;
   if (net != "auto") parse_net_config(net);
   check_range("cores", cores, 0, 4096);
-  if (cores == 0) cores = int(std::max(1u, std::thread::hardware_concurrency()));
+  if (cores == 0) cores = usable_cores();
   if (any_machine) cores = 1;
   check_range("batch", batch, 0, 65536);
   const bool gpu = batch == 0 && !any_machine &&

@@ -3,7 +3,6 @@
 //
 // Each case leaves a row in build/.../strength, which table.sh puts into docs/strength.md.
 #include <doctest/doctest.h>
-#include <sched.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "core/base/cores.h"
 #include "core/store/model_files.h"
 #include "core/store/reader.h"
 #include "tests/run.h"
@@ -65,8 +65,7 @@ double median(std::vector<double> values) {
 
 void leave_row(const std::string& game, double minutes, const std::string& seeds,
                const std::string& result) {
-  cpu_set_t mine;  // as taskset left them
-  const int cores = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 0;
+  const int cores = usable_cores();  // as taskset left them
   std::ofstream(suite_folder() / (game + " " + seeds + ".row"))
       << "| " << game << " | " << minutes << " | " << seeds << " | " << result << " | " << cores
       << (cores == 1 ? " core" : " cores") << "\n";

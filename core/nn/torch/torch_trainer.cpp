@@ -9,8 +9,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
-#include <thread>
 
+#include "core/base/cores.h"
 #include "core/base/error.h"
 #include "core/nn/torch/device.h"
 #include "core/nn/torch/forward.h"
@@ -56,7 +56,7 @@ class TorchTrainer : public Trainer {
         config_(config),
         device_(device_named(config.device)),
         parameters_(parameters_of(net.shape, net.config)) {
-    set_threads(config.threads > 0 ? config.threads : int(std::thread::hardware_concurrency()));
+    set_threads(config.threads > 0 ? config.threads : usable_cores());
     const auto options = at::TensorOptions(device_).dtype(at::kFloat);
     const std::int64_t size = total_size(parameters_);
     for (at::Tensor* buffer : {&weights_, &gradient_, &average_, &first_, &second_, &decayed_})
