@@ -46,7 +46,8 @@ void EvalOptions::declare(Options& options) {
   options.add("method", method, "of search: puct or gumbel");
   options.add("c-puct", search.c_puct, "how much PUCT explores");
   options.add("fpu-reduction", search.fpu_reduction, "how much worse PUCT takes new moves to be");
-  options.add("look-ahead", search.look_ahead, "whether a leaf's moves are tried for one that wins");
+  options.add("look-ahead", search.look_ahead,
+              "whether a leaf's moves are tried for one that wins");
   options.add(
       "symmetry", symmetry,
       "what searches see of a network: its mean over symmetries (averaged), or one (drawn)");
