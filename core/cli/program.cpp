@@ -12,6 +12,9 @@
 namespace tabula {
 namespace {
 
+// `timeout` and others signal a program and then its whole group: that is one request.
+constexpr std::int64_t kSameRequestMs = 1000;
+
 sigset_t stop_signals() {
   sigset_t set;
   sigemptyset(&set);
@@ -59,12 +62,15 @@ StopSignals::StopSignals(std::function<void()> stop) {
   thread_ = std::jthread([stop = std::move(stop)](const std::stop_token& ended) {
     const sigset_t waited = stop_signals();
     const timespec pause{.tv_sec = 0, .tv_nsec = 100'000'000};
-    for (bool asked = false; !ended.stop_requested();) {
+    for (std::int64_t asked = 0; !ended.stop_requested();) {
       const int signal = sigtimedwait(&waited, nullptr, &pause);
       if (signal <= 0) continue;
-      if (asked) _exit(128 + signal);
-      asked = true;
-      stop();
+      if (asked == 0) {
+        stop();
+        asked = clock_ms();
+      } else if (clock_ms() - asked > kSameRequestMs) {
+        _exit(128 + signal);
+      }
     }
   });
 }
