@@ -12,22 +12,23 @@ namespace {
 
 constexpr std::int64_t kPatienceMs = 5000;
 
-// The run under `runs` that is under way, if there is one and no other.
+// The run under `runs` that is under way, or else the one that was, if there is no other.
 std::string only_run() {
-  std::vector<std::string> found;
+  std::vector<std::string> under_way, at_rest;
   std::error_code failed;
   for (const auto& entry : std::filesystem::directory_iterator("runs", failed))
-    if (entry.is_directory(failed) && owner_of(entry.path() / "games.db"))
-      found.push_back(entry.path().string());
+    if (const auto database = entry.path() / "games.db"; std::filesystem::exists(database, failed))
+      (owner_of(database) ? under_way : at_rest).push_back(entry.path().string());
+  std::vector<std::string>& found = under_way.empty() ? at_rest : under_way;
   if (found.empty())
     throw Error(
-        "which run? None is under way in 'runs' here; name a run's folder, a database or an "
-        "address.");
+        "which run? There is none in 'runs' here; name a run's folder, a database or an address.");
   if (found.size() == 1) return found.front();
   std::ranges::sort(found);
   std::string all;
   for (const std::string& one : found) all += (all.empty() ? "" : ", ") + one;
-  throw Error("which run? There are several under way: " + all + ".");
+  throw Error("which run? There are several" + std::string(under_way.empty() ? "" : " under way") +
+              ": " + all + ".");
 }
 
 struct RunOptions {
@@ -51,6 +52,8 @@ struct RunOptions {
                                               : std::filesystem::path(run);
   }
   RunStatus status() const {
+    if (const auto file = database(); std::filesystem::exists(file) && !owner_of(file))
+      return status_at_rest(file);
     StoreLink link;
     link.key = key;
     link.replay = database().empty() ? run : database().string();
@@ -70,7 +73,7 @@ int status_command(const Args& args) {
   RunOptions options;
   if (!options.parse(args, "tabula status [RUN]",
                      "Shows the state of a run: its folder, its database, or its store's address "
-                     "(default: the one under way in runs)."))
+                     "(default: the one in runs, under way before others)."))
     return 0;
   const RunStatus status = options.status();
   const TrainView view{.game = status.game, .folder = options.run};

@@ -104,7 +104,7 @@ class Errands {
         player_(player),
         courier_(courier),
         store_(store),
-        report_(player.largest_batch()),
+        report_(player.largest_batch(), options.threads),
         awaits_(awaits) {}
 
   void turn(std::int64_t model_age, double model_lag) {

@@ -57,6 +57,7 @@ std::vector<Beat::Figure> PlayReport::figures() const {
   figures.push_back({"games", double(last_.play.games)});
   figures.push_back({"descents", double(last_.play.descents)});
   figures.push_back({"cpu_seconds", last_processor_});
+  figures.push_back({"processor", seconds_ > 0 ? processor_ / seconds_ / threads_ : 0});
   return figures;
 }
 

@@ -11,7 +11,7 @@ namespace tabula {
 // What self-play did since the last report, as rates.
 class PlayReport {
  public:
-  explicit PlayReport(int batch) : batch_(batch) {}
+  PlayReport(int batch, int threads) : batch_(batch), threads_(threads) {}
 
   void take(const PlayFigures& now, double seconds_now, double processor_now);
   LogFields fields() const;
@@ -26,6 +26,7 @@ class PlayReport {
   std::vector<Rate> rates() const;
 
   int batch_;  // questions in a full one
+  int threads_;
   PlayFigures last_, since_;
   double last_seconds_ = 0, seconds_ = 0, last_processor_ = 0, processor_ = 0;
 };

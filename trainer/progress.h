@@ -20,6 +20,7 @@ class Progress {
   void went_back(std::uint64_t step);  // rows after it will come again
   bool has_steps() const { return steps_ > 0; }
   double waiting(double seconds_now) const;  // share of the time since the last report
+  double speed() const { return busy_ > 0 ? double(steps_) / busy_ : 0; }  // steps a busy second
 
   // One row. Returns the figures for the store.
   std::vector<Beat::Figure> report(double seconds_now);

@@ -234,7 +234,7 @@ void Training::save_and_publish() try {
 void Training::report() {
   next_report_ = clock_ms() + 1000 * options_.report_seconds;
   if (const int before = pace_.threads();
-      pace_.next(progress_.waiting(seconds()), learner_.is_ahead()) != before)
+      pace_.next(progress_.waiting(seconds()), learner_.is_ahead(), progress_.speed()) != before)
     learner_.set_threads(pace_.threads());
   try {
     herald_.say(progress_.report(seconds()));

@@ -1,4 +1,5 @@
 #pragma once
+#include <iomanip>
 #include <sstream>
 
 #include "core/base/error.h"
@@ -9,7 +10,8 @@ namespace tabula {
 inline void check_range(const char* name, double value, double least, double most) {
   if (value >= least && value <= most) return;
   std::ostringstream text;
-  text << "--" << name << " takes " << least << " to " << most << ", not " << value << ".";
+  text << std::setprecision(12) << "--" << name << " takes " << least << " to " << most << ", not "
+       << value << ".";
   throw Error(text.str());
 }
 

@@ -8,7 +8,8 @@
 namespace tabula {
 namespace {
 
-constexpr double kLittleDisk = 1e9, kOldModel = 1800, kStarved = 0.5, kRarelyFull = 0.5;
+constexpr double kLittleDisk = 1e9, kOldModel = 1800, kStarved = 0.5, kRarelyFull = 0.5,
+                 kBusy = 0.1, kCrowded = 0.3;
 
 std::string percent(double share) {
   char text[16];
@@ -41,6 +42,7 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
     return Diagnosis{false, std::move(finding), std::move(remedy)};
   };
   const ProgramStatus* trainer = status.find("trainer");
+  if (!status.served) return trouble("nobody works on it", "the same 'tabula train' goes on");
   if (!status.trouble.empty())
     return trouble("the store cannot write: " + status.trouble, "make room on its disk");
   if (disk_free >= 0 && disk_free < kLittleDisk)
@@ -62,6 +64,8 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
     return trouble("the arena is " + std::to_string(untested(status)) + " candidates behind",
                    "give it more cores, or publish more rarely: --publish-steps");
   const ProgramStatus* player = status.find("selfplay");
+  if (!player->figures.contains("games/s") || !trainer->figures.contains("waiting"))
+    return {true, "nothing yet: the programs are starting", ""};
   if ((*player)["model_age"] > kOldModel)
     return trouble("self-play's model is old",
                    "see whether the trainer trains and the arena tests");
@@ -69,12 +73,20 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
     return trouble("self-play's batches are " + percent((*player)["batch_fill"]) + " full",
                    "fewer --games-per-thread do as well");
   const double waiting = (*trainer)["waiting"];
+  const double processor = status.sum("selfplay", "processor") / status.count("selfplay");
+  if (waiting > kStarved && processor > 0 && processor < kCrowded)
+    return {true,
+            "self-play: its threads have " + percent(processor) +
+                " of a processor each, and the trainer waits for games " + percent(waiting) +
+                " of its time",
+            "end what else computes there, or more self-play on other machines"};
   if (waiting > kStarved)
     return {true, "self-play: the trainer waits for games " + percent(waiting) + " of its time",
             "more self-play, or a higher --reuse"};
-  if ((*trainer)["reuse"] > 0 && (*trainer)["reuse"] < 0.8 * (*trainer)["reuse_target"])
+  if (waiting < kBusy && (*trainer)["reuse"] > 0 &&
+      (*trainer)["reuse"] < 0.8 * (*trainer)["reuse_target"])
     return {true, "the trainer: games come faster than it can use them",
-            "more cores, a smaller --reuse, or less self-play"};
+            "more cores, a smaller --reuse, or another run with a smaller --net"};
   return {true, "nothing: self-play and training are in balance", ""};
 }
 

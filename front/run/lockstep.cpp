@@ -68,10 +68,15 @@ class Lockstep {
       learner_.fill(learner_.progress().steps + 1, writer, batch_);
       last = learner_.step(batch_);
     }
+    const std::string waits_for = learner_.waits_for();
     publish(steps);
     std::cout << "round " << rounds() << "  games " << learner_.progress().games << "  steps "
-              << learner_.progress().steps << "  policy " << last.policy << "  wdl " << last.wdl
-              << "  model " << parent_.substr(0, 12) << std::endl;
+              << learner_.progress().steps;
+    if (steps > 0)
+      std::cout << "  policy " << last.policy << "  wdl " << last.wdl << "  model "
+                << parent_.substr(0, 12) << std::endl;
+    else
+      std::cout << "  waits for " << waits_for << std::endl;
     return true;
   }
 

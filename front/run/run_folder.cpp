@@ -43,7 +43,9 @@ bool take(const Descriptor& lock, int pauses, const std::atomic<bool>* stopped) 
 RunFolder::RunFolder(const fs::path& path, const std::atomic<bool>* stopped)
     : path_(fs::absolute(path)) {
   std::error_code failed;
-  for (const char* part : {"logs", "outbox"}) fs::create_directories(path_ / part, failed);
+  for (const char* part : {"logs", "outbox"})
+    if (fs::create_directories(path_ / part, failed); failed)
+      throw Error(path.string() + ": cannot make this folder: " + failed.message() + ".");
   lock_ = open_lock(path_ / "lock", O_CLOEXEC);
   if (!take(lock_, kFewPauses,
             stopped))  // one that is killed while it starts others leaves it late

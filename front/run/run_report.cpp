@@ -71,20 +71,15 @@ RunReport report_of(const fs::path& folder) {
   report.name = fs::absolute(folder).lexically_normal().filename().string();
   if (report.name.empty())
     report.name = fs::absolute(folder).lexically_normal().parent_path().filename().string();
-  const Reader reader(database);
-  report.game = reader.identity().game;
-  RunStatus status;
-  const Champion champion = reader.champion();
-  status.champion = champion.model;
-  status.matches = reader.matches();
-  status.totals = reader.totals();
+  const RunStatus status = status_at_rest(database);
+  report.game = status.game;
   const std::vector<double> ratings = rating_curve(status);
   for (std::size_t i = 0; i < ratings.size(); ++i)
     report.rating.emplace_back(double(i), ratings[i]);
   report.figures["games"] = double(status.totals.seen_games);
   report.figures["positions"] = double(status.totals.seen_positions);
-  report.figures["models"] = double(reader.models().size());
-  report.figures["promotions"] = double(champion.version);
+  report.figures["models"] = double(status.models.size());
+  report.figures["promotions"] = double(Reader(database).champion().version);
   if (!ratings.empty()) report.figures["rating"] = ratings.back();
   add_progress(folder / "training" / "progress.csv", report);
   if (std::ifstream eval(folder / "eval.json"); eval)

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "core/store/reader.h"
+
 namespace tabula {
 namespace {
 
@@ -34,6 +36,18 @@ const ProgramStatus* RunStatus::find(const char* program) const {
 
 int RunStatus::count(const char* program) const {
   return int(std::ranges::count(programs, program, &ProgramStatus::program));
+}
+
+RunStatus status_at_rest(const std::filesystem::path& database) {
+  const Reader reader(database);
+  RunStatus status;
+  status.served = false;
+  status.game = reader.identity().game;
+  status.champion = reader.champion().model;
+  status.totals = reader.totals();
+  status.models = reader.models();
+  status.matches = reader.matches();
+  return status;
 }
 
 const RunStatus& RunWatch::look(std::int64_t patience_ms) {

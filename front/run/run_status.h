@@ -1,5 +1,6 @@
 // What a run's store knows of it: for views of a training, `tabula status` and `tabula doctor`.
 #pragma once
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct ProgramStatus {
 
 struct RunStatus {
   std::string game, champion, trouble;
+  bool served = true;  // false: this is what the last training left
   Totals totals;
   std::uint64_t waiting = 0;  // games that the store has not written yet
   double memory = 0;          // megabytes of the store; of others: their figure "memory"
@@ -34,6 +36,9 @@ struct RunStatus {
   const ProgramStatus* find(const char* program) const;
   int count(const char* program) const;
 };
+
+// Of a database that nobody serves.
+RunStatus status_at_rest(const std::filesystem::path& database);
 
 // Keeps the lists that only grow, and asks for what is new.
 class RunWatch {

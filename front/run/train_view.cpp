@@ -42,7 +42,7 @@ std::string spark(const std::vector<double>& values, std::size_t most) {
 
 std::string self_play_text(const RunStatus& status) {
   const int workers = status.count("selfplay");
-  if (workers == 0) return "starting";
+  if (workers == 0 || !status.find("selfplay")->figures.contains("games/s")) return "starting";
   return std::to_string(workers) + (workers == 1 ? " worker, " : " workers, ") +
          fixed(status.sum("selfplay", "games/s"), 1) + " games/s, " +
          grouped(status.sum("selfplay", "simulations/s")) + " simulations/s, " +
@@ -53,7 +53,7 @@ std::string self_play_text(const RunStatus& status) {
 
 std::string trainer_text(const RunStatus& status) {
   const ProgramStatus* trainer = status.find("trainer");
-  if (!trainer || trainer->figures.empty()) return "starting";
+  if (!trainer || !trainer->figures.contains("steps")) return "starting";
   if ((*trainer)["steps"] == 0) return "waits for the first games";
   std::string text = "step " + grouped((*trainer)["steps"]) + ", " +
                      grouped((*trainer)["samples_per_second"]) + " samples/s, reuse " +
@@ -150,12 +150,14 @@ std::vector<std::string> TrainView::summary(const RunStatus& status, const Diagn
       game + ", " + folder,
       "  games      " + grouped(double(status.totals.seen_games)) + " with " +
           grouped(double(status.totals.seen_positions)) + " positions",
-      "  self-play  " + self_play_text(status),
-      "  trainer    " + trainer_text(status),
-      "  arena      " + arena_text(status),
-      "  champion   " + model_text(status, status.champion) +
-          (curve.size() > 1 ? "; " + rating_text(status) : ""),
   };
+  if (status.served) {
+    lines.push_back("  self-play  " + self_play_text(status));
+    lines.push_back("  trainer    " + trainer_text(status));
+    lines.push_back("  arena      " + arena_text(status));
+  }
+  lines.push_back("  champion   " + model_text(status, status.champion) +
+                  (curve.size() > 1 ? "; " + rating_text(status) : ""));
   if (status.memory > 0) lines.push_back("  memory     " + memory_text(status));
   if (curve.size() > 1) lines.push_back("  rating     " + spark(curve, std::size_t(width) / 2));
   lines.push_back("  limit      " + diagnosis.finding +

@@ -46,6 +46,9 @@ TEST_CASE("a command that does not exist names the nearest one") {
   check_refusal("train connect4 --rollout-positions 10", "or nothing begins");
   check_refusal("play connect4 --run nowhere", "nowhere");
   check_refusal("status nowhere", "there is no such run");
+  check_refusal("train tictactoe --run /proc/none", "/proc/none: cannot make this folder: ");
+  check_refusal("train tictactoe --minutes 99999999",
+                "--minutes takes 0 to 10000000, not 99999999.");
   check_refusal("doctor nowhere", "there is no such run");
 }
 

@@ -64,11 +64,13 @@ TEST_CASE("'selfplay --model latest' and 'trainer --replay games.db' work as the
   const std::uint64_t head = Reader(database).head();
   CHECK(eventually([&] { return Reader(database).head() > head; }));
   const auto status = [&] { return tabula_program("status " + database).output; };
-  CHECK_MESSAGE(contains(status(), "self-play  1 worker"), status());
+  CHECK_MESSAGE(eventually([&] { return contains(status(), "self-play  1 worker"); }), status());
   CHECK_MESSAGE(eventually([&] { return contains(status(), "trainer    step "); }), status());
   CHECK(contains(tabula_program("doctor " + database).output, "The limit is "));
   CHECK_MESSAGE(player.end(SIGTERM) == 0, player.said());
   CHECK_MESSAGE(trainer.end(SIGTERM) == 0, trainer.said());
+  CHECK_MESSAGE(contains(status(), "limit      nobody works on it"), status());
+  CHECK(contains(status(), "champion   none yet"));
   CHECK(Reader(database).check().empty());
   CHECK(std::filesystem::exists(folder / "training/checkpoint.safetensors"));
   const auto models = Reader(database).models();
@@ -308,6 +310,9 @@ TEST_CASE("in lockstep the same seed gives the same weights, also after kill -9"
   CHECK(longer.wait() == 0);
   CHECK(Reader(folder / "whole/games.db").totals().seen_games == 12 * 48);
   CHECK(last_line(longer) != model);
+  Program few("tabula", args("few", "1", "4"), folder.path(), "few.log");
+  CHECK(few.wait() == 0);
+  CHECK_MESSAGE(few.says("steps 0  waits for the first games: "), few.said());
 }
 
 namespace {

@@ -14,9 +14,10 @@ RunStatus healthy() {
   status.game = "connect4";
   status.champion = "a";
   status.models = {{.id = "a", .number = 1}};
-  status.programs = {{"selfplay", "w", 0, {{"batch_fill", 1.}, {"model_age", 10.}}},
-                     {"trainer", "t", 0, {{"reuse", 4.}, {"reuse_target", 4.}, {"waiting", 0.2}}},
-                     {"arena", "a", 0, {}}};
+  status.programs = {
+      {"selfplay", "w", 0, {{"games/s", 5.}, {"batch_fill", 1.}, {"model_age", 10.}}},
+      {"trainer", "t", 0, {{"reuse", 4.}, {"reuse_target", 4.}, {"waiting", 0.2}}},
+      {"arena", "a", 0, {}}};
   return status;
 }
 
@@ -35,7 +36,13 @@ TEST_CASE("each trouble has its finding, and the gravest comes first") {
   RunStatus status = healthy();
   status.programs[1].figures["waiting"] = 0.9;
   CHECK(finding(status) == "self-play: the trainer waits for games 90 % of its time");
-  status.programs[1].figures = {{"reuse", 1.}, {"reuse_target", 4.}};
+  status.programs[0].figures["processor"] = 0.1;
+  CHECK(finding(status) ==
+        "self-play: its threads have 10 % of a processor each, and the trainer waits for games 90 "
+        "% of its time");
+  status.programs[1].figures = {{"reuse", 1.}, {"reuse_target", 4.}, {"waiting", 0.2}};
+  CHECK(finding(status) == "nothing: self-play and training are in balance");  // it catches up
+  status.programs[1].figures["waiting"] = 0;
   CHECK(finding(status) == "the trainer: games come faster than it can use them");
   status.programs[0].figures["batch_fill"] = 0.25;
   CHECK(finding(status) == "! self-play's batches are 25 % full");
@@ -57,6 +64,20 @@ TEST_CASE("each trouble has its finding, and the gravest comes first") {
   CHECK(finding(status, 1e8) == "! the disk of the database is nearly full");
   status.trouble = "the disk is full";
   CHECK(finding(status) == "! the store cannot write: the disk is full");
+  status.served = false;
+  CHECK(finding(status) == "! nobody works on it");
+}
+
+TEST_CASE("a program that has not reported is starting, and nothing is said of it") {
+  for (const std::size_t program : {0, 1}) {
+    RunStatus status = healthy();
+    status.programs[program].figures = {{"memory", 100.}};
+    CHECK(finding(status) == "nothing yet: the programs are starting");
+    const std::string line =
+        TrainView{.game = "nim", .folder = "runs/nim"}.line(status, diagnose(status, -1));
+    CHECK_MESSAGE(line.find(program == 0 ? "; starting;" : "trainer: starting;") != line.npos,
+                  line);
+  }
 }
 
 TEST_CASE("the rating curve adds up what promotions found") {

@@ -16,7 +16,7 @@ TEST_CASE("a trainer settles on the threads that it needs, and stays there") {
       ThreadPace pace(1, cores);
       const auto report = [&] {
         const double waited = std::max(0., 1 - needed / pace.threads());
-        return pace.next(waited, needed > pace.threads());
+        return pace.next(waited, needed > pace.threads(), pace.threads());
       };
       for (int i = 0; i < cores; ++i) report();
       const int settled = pace.threads();
@@ -28,11 +28,29 @@ TEST_CASE("a trainer settles on the threads that it needs, and stays there") {
 
 TEST_CASE("a trainer that needs less gives threads back, never below its least") {
   ThreadPace pace(2, 8);
-  for (int i = 0; i < 10; ++i) pace.next(0, true);
+  for (int i = 0; i < 10; ++i) pace.next(0, true, pace.threads());
   CHECK(pace.threads() == 8);
-  pace.next(0.2, true);  // it waits now and then: that is enough
+  pace.next(0.2, true, pace.threads());  // it waits now and then: that is enough
   CHECK(pace.threads() == 8);
-  for (int i = 0; i < 10; ++i) pace.next(0.9, false);
+  for (int i = 0; i < 10; ++i) pace.next(0.9, false, pace.threads());
   CHECK(pace.threads() == 2);
   CHECK(ThreadPace(3, 0).threads() == 3);  // never more
+}
+
+TEST_CASE("a thread that makes training slower is given back, and rarely tried again") {
+  ThreadPace pace(1, 4);
+  int slow = 0;  // reports with two threads, of which the second does harm
+  for (int i = 0; i < 100; ++i) {
+    slow += pace.threads() == 2;
+    CHECK(pace.threads() <= 2);
+    pace.next(0, true, pace.threads() == 1 ? 100 : 10);
+  }
+  CHECK(slow >= 2);
+  CHECK(slow <= 8);
+  for (int i = 0; i < 20; ++i) pace.next(0, true, 100 * pace.threads());  // the neighbour is gone
+  CHECK(pace.threads() == 4);
+  pace.next(0, true, 0);  // no steps tell nothing
+  CHECK(pace.threads() == 4);
+  pace.next(0, true, 90);  // and comes back
+  CHECK(pace.threads() == 3);
 }
