@@ -71,6 +71,7 @@ class Searchers {
   Searchers(Desk& desk, const Choosing& choosing)
       : desk_(desk),
         seed_(choosing.seed),
+        gumbel_(choosing.search.method == Method::gumbel),
         searches_(std::size_t(choosing.together), Search(choosing.search, 0)),
         indices_(searches_.size()) {
     for (std::size_t i = 0; i < searches_.size(); ++i) start_next(i);
@@ -97,7 +98,7 @@ class Searchers {
   void finish(std::size_t i) {
     while (i < searches_.size() && searches_[i].done()) {
       searches_[i].result(result_);
-      desk_.choose(indices_[i], result_.best);
+      desk_.choose(indices_[i], gumbel_ ? result_.best : safest_move(result_));  // as in play
       start_next(i);
       if (indices_[i] != desk_.end()) continue;
       std::swap(searches_[i], searches_.back());
@@ -112,6 +113,7 @@ class Searchers {
 
   Desk& desk_;
   std::uint64_t seed_;
+  bool gumbel_;
   std::vector<Search> searches_;
   std::vector<std::size_t> indices_;  // of their positions
   SearchResult result_;
