@@ -5,9 +5,10 @@
 namespace tabula {
 
 // How many threads a trainer takes: one more while it never waits and is behind all the same, one
-// fewer when the others would have done its work. So the cores are divided by how often each
-// position is to be used. Where others compute, too, threads that wait for each other can be slower
-// than fewer: then one is given back, and not tried again for a while.
+// fewer when the others would do its work. So the cores are divided by how often each position is
+// to be used. Threads that wait for each other may bring next to nothing, and the core that one
+// takes is lost for self-play: what is not worth it is given back, and tried again ever more
+// rarely.
 class ThreadPace {
  public:
   ThreadPace(int least, int most)
@@ -22,21 +23,39 @@ class ThreadPace {
   int next(double waited, bool behind, double speed) {
     if (speed > 0) speeds_[std::size_t(threads_)] = speed;
     rest_ = std::max(0, rest_ - 1);
-    if (threads_ > least_ && speed > 0 && speed < speeds_[std::size_t(threads_) - 1]) {
+    if (threads_ > least_ && speed > 0 && !worth_it(speed))
+      give_back();
+    else if (behind && waited < kNever)
+      take_one();
+    else if (threads_ > least_ && fewer_would_do(waited, speed))
       --threads_;
-      rest_ = kRest;
-    } else if (behind && waited < kNever) {
-      if (rest_ == 0) threads_ = std::min(most_, threads_ + 1);
-    } else if (waited > 1.0 / threads_ + kSlack) {
-      threads_ = std::max(least_, threads_ - 1);
-    }
     return threads_;
   }
 
  private:
-  static constexpr double kNever = 0.02, kSlack = 0.1;
-  static constexpr int kRest = 12;  // reports
-  int least_, most_, threads_, rest_ = 0;
+  // Of what one more could bring at best, it must bring this share.
+  bool worth_it(double speed) const {
+    return speed >= (1 + kWorth / (threads_ - 1)) * speeds_[std::size_t(threads_) - 1];
+  }
+  bool fewer_would_do(double waited, double speed) const {
+    const double fewer = speeds_[std::size_t(threads_) - 1];
+    if (speed > 0 && fewer > 0) return (1 - waited) * speed < (1 - kSlack) * fewer;
+    return waited > 1.0 / threads_ + kSlack;
+  }
+  void give_back() {
+    --threads_;
+    rest_ = kRest << failures_;
+    failures_ = std::min(failures_ + 1, kMostDoublings);
+    std::fill_n(speeds_.begin(), threads_, 0);  // of another time: they say nothing of now
+  }
+  void take_one() {
+    if (rest_ > 0 || threads_ == most_) return;
+    ++threads_;
+  }
+
+  static constexpr double kNever = 0.02, kSlack = 0.1, kWorth = 0.4;
+  static constexpr int kRest = 12, kMostDoublings = 4;  // reports
+  int least_, most_, threads_, rest_ = 0, failures_ = 0;
   std::vector<double> speeds_;  // by the number of threads, when it was last so
 };
 

@@ -19,6 +19,9 @@ const TorchLibrary& load() {
         "this installation of Tabula has no LibTorch, which training and '--engine torch' "
         "need; install it with LibTorch, or use '--engine cpu'.");
   guard_onednn();
+  // Its threads beyond the first spin while they wait, and take whole processors from self-play;
+  // what they would speed up is a hundredth of a step.
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
   setenv("GLOG_minloglevel", "3", 0);  // c10d tells of every host that it cannot reach yet
   void* handle = dlopen(library_path().c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle) throw Error("LibTorch cannot be loaded: " + std::string(dlerror()) + ".");

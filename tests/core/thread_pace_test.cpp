@@ -37,6 +37,35 @@ TEST_CASE("a trainer that needs less gives threads back, never below its least")
   CHECK(ThreadPace(3, 0).threads() == 3);  // never more
 }
 
+TEST_CASE("a thread that brings next to nothing is left to self-play") {
+  ThreadPace pace(1, 2);
+  int two = 0;
+  for (int i = 0; i < 400; ++i)
+    two += pace.next(0, true, pace.threads() == 1 ? 21.3 : 22.4) == 2;  // as it was measured
+  CHECK(two >= 2);
+  CHECK(two <= 8);
+}
+
+TEST_CASE("a thread that others would make up for goes, by what was measured") {
+  ThreadPace pace(1, 2);
+  pace.next(0, true, 20);
+  REQUIRE(pace.threads() == 2);
+  pace.next(0.1, false, 30);  // one alone would not do
+  CHECK(pace.threads() == 2);
+  pace.next(0.5, false, 30);  // now it would
+  CHECK(pace.threads() == 1);
+}
+
+TEST_CASE("records of a quicker time do not take threads away one after the other") {
+  ThreadPace pace(1, 16);
+  for (int i = 0; i < 20; ++i) pace.next(0, true, 5 * pace.threads());
+  REQUIRE(pace.threads() == 16);
+  int least = 16;
+  for (int i = 0; i < 60; ++i) least = std::min(least, pace.next(0, true, 2.5 * pace.threads()));
+  CHECK(least == 15);
+  CHECK(pace.threads() == 16);
+}
+
 TEST_CASE("a thread that makes training slower is given back, and rarely tried again") {
   ThreadPace pace(1, 4);
   int slow = 0;  // reports with two threads, of which the second does harm
@@ -47,7 +76,7 @@ TEST_CASE("a thread that makes training slower is given back, and rarely tried a
   }
   CHECK(slow >= 2);
   CHECK(slow <= 8);
-  for (int i = 0; i < 20; ++i) pace.next(0, true, 100 * pace.threads());  // the neighbour is gone
+  for (int i = 0; i < 200; ++i) pace.next(0, true, 100 * pace.threads());  // the neighbour is gone
   CHECK(pace.threads() == 4);
   pace.next(0, true, 0);  // no steps tell nothing
   CHECK(pace.threads() == 4);
