@@ -51,13 +51,13 @@ struct TournamentOptions : CommonOptions {
     if (players.size() < 2) throw Error("a tournament needs two players at least.");
     if (game.empty() && replay.empty()) throw Error("which game? --game NAME names it.");
     if (tournament.pairs < 1 || tournament.pairs > 1'000'000)
-      throw Error("pairs must be 1 to 1000000.");
+      throw Error("--pairs takes 1 to 1000000.");
     if (simulations < 1 || simulations > 1'000'000)
-      throw Error("simulations must be 1 to 1000000.");
+      throw Error("--simulations takes 1 to 1000000.");
     if (tournament.games_at_once < 2 || tournament.games_at_once > 4096)
-      throw Error("games-at-once must be 2 to 4096.");
+      throw Error("--games-at-once takes 2 to 4096.");
     if (!(tournament.temperature >= 0 && tournament.temperature <= 10))
-      throw Error("temperature must be 0 to 10.");
+      throw Error("--temperature takes 0 to 10.");
   }
 };
 

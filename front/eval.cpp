@@ -53,7 +53,7 @@ void EvalOptions::declare(Options& options) {
       "what searches see of a network: its mean over symmetries (averaged), or one (drawn)");
   options.flag("no-baselines", no_baselines, "leave the untrained network and rollouts out");
   options.add("net", net, "shape of the untrained network, unless the model has one");
-  options.add("kernel", kernel, "of the network's engine: auto, fp32, winograd, bf16");
+  options.add("kernel", kernel, "of the network's engine: auto, fp32, winograd, bf16, bf16-plain");
   options.add("cache", cache, "keep what the connect4 solver says in this file");
   options.add("seed", seed, "of random positions, untrained weights, rollouts and dice");
   options.add("threads", threads, "that search and solve");

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <iostream>
 
+#include "core/base/digest.h"
 #include "core/game/playout.h"
 #include "core/search/rounds.h"
 #include "core/search/search.h"
@@ -16,7 +17,7 @@ namespace {
 struct PlayOptions {
   std::string game, model = "champion", run;
   int simulations = 800, side = 0, itself = 0;
-  std::uint64_t seed = 0;
+  std::uint64_t seed = 0;  // drawn, unless it is given
   bool no_thoughts = false;
   Plugins plugins;
 
@@ -31,13 +32,14 @@ struct PlayOptions {
         .add("side", side, "0: you move first, 1: it does")
         .add("itself", itself,
              "so many games against itself instead, each but the first after two random moves")
-        .add("seed", seed, "of the dice, and of those moves")
+        .add("seed", seed, "of the dice, and of those moves (default: another at each start)")
         .flag("no-thoughts", no_thoughts, "keep quiet about what it thinks");
     plugins.declare(options);
     if (!options.parse(args)) return false;
     if (simulations < 1) throw Error("--simulations takes at least 1.");
     if (side != 0 && side != 1) throw Error("--side takes 0 or 1.");
     if (itself < 0) throw Error("--itself takes a number of games.");
+    if (!options.given().contains("seed")) seed = random_word();
     return true;
   }
 };

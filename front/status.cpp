@@ -52,8 +52,14 @@ struct RunOptions {
                                               : std::filesystem::path(run);
   }
   RunStatus status() const {
-    if (const auto file = database(); std::filesystem::exists(file) && !owner_of(file))
-      return status_at_rest(file);
+    if (const auto file = database(); std::filesystem::exists(file)) {
+      const std::optional<Owner> owner = owner_of(file);
+      if (!owner || owner->address.empty()) {
+        RunStatus status = status_at_rest(file);
+        status.alone = owner.has_value();
+        return status;
+      }
+    }
     StoreLink link;
     link.key = key;
     link.replay = database().empty() ? run : database().string();

@@ -16,15 +16,15 @@
 #include "core/loop/store_link.h"
 #include "core/nn/torch_library.h"
 #include "core/service/defaults.h"
-#include "core/store/model_files.h"
 #include "core/store/reader.h"
+#include "core/wire/left_outboxes.h"
 #include "front/commands.h"
-#include "front/eval/pig.h"
 #include "front/run/lockstep.h"
 #include "front/run/run_folder.h"
 #include "front/run/supervised.h"
 #include "front/run/train_view.h"
 #include "front/train_options.h"
+#include "front/train_summary.h"
 
 namespace tabula {
 namespace {
@@ -80,19 +80,25 @@ class Training {
   // Returns the exit code.
   int run(const std::atomic<bool>& stopped) {
     const std::int64_t began = clock_ms();
-    start_all();
-    while (!stopped) {
-      const std::int64_t now = clock_ms();
-      view_.seconds = double(now - began) / 1000;
-      if (options_.minutes > 0 && view_.seconds >= 60 * options_.minutes) break;
-      tend(now);
-      look(now);
-      std::this_thread::sleep_for(kTurn);
+    try {
+      start_all();
+      while (!stopped) {
+        const std::int64_t now = clock_ms();
+        view_.seconds = double(now - began) / 1000;
+        if (options_.minutes > 0 && view_.seconds >= 60 * options_.minutes) break;
+        tend(now);
+        look(now);
+        std::this_thread::sleep_for(kTurn);
+      }
+    } catch (...) {
+      erase_screen();
+      stop_all();
+      throw;
     }
     erase_screen();
     summary_status();
     stop_all();
-    print_summary();
+    std::cout << train_summary(options_, run_, view_.seconds, last_);
     return 0;
   }
 
@@ -164,22 +170,31 @@ class Training {
       trainer.insert(trainer.end(),
                      {"--minutes", std::to_string(options_.minutes), "--minutes-gone", "0"});
     trainer.insert(trainer.end(), {"--cores", std::to_string(options_.cores)});
-    if (!settings_.given.contains("trainer-threads"))
-      trainer.insert(trainer.end(), {"--trainer-threads", "1", "--most-trainer-threads",
-                                     std::to_string(options_.cores)});
+    if (!settings_.found.contains("trainer-threads") &&
+        !settings_.found.contains("most-trainer-threads"))
+      trainer.insert(trainer.end(), {"--most-trainer-threads", std::to_string(options_.cores)});
     start("trainer", trainer, "trainer");
     std::vector<std::string> arena = common("arena");
-    arena.insert(arena.end(),
-                 {"--share", std::to_string(options_.arena_share), "--nice", "5", "--cores",
-                  std::to_string(options_.cores), "--gate", settings_.arena.gate});
-    if (options_.arena_share > 0) start("arena", arena, "arena");
+    arena.insert(arena.end(), {"--share", std::to_string(arena_share()), "--nice", "5", "--cores",
+                               std::to_string(options_.cores), "--gate", settings_.arena.gate});
+    if (arena_share() > 0) start("arena", arena, "arena");
     const int workers = options_.workers < 0 ? most_players() : options_.workers;
     for (int i = 0; i < workers; ++i) start_player();
+    CourierConfig courier;
+    courier.address = address_;
+    if (!keys_.empty()) courier.keys = read_client_keys(keys_ / "worker.key");
+    left_.emplace(folder_ / "outbox", workers, courier);
+  }
+
+  // Without a gate an arena only draws a curve.
+  double arena_share() const {
+    if (options_.arena_share >= 0) return options_.arena_share;
+    return settings_.arena.gate == "none" ? 0.05 : 0.1;
   }
 
   int threads_per_player() const {
-    return settings_.given.contains("threads") ? settings_.threads
-                                               : std::max(1, options_.cores / 8);
+    if (!settings_.found.contains("threads")) return std::max(1, options_.cores / 8);
+    return settings_.threads > 0 ? settings_.threads : options_.cores;
   }
   int most_players() const { return std::max(1, options_.cores / threads_per_player()); }
 
@@ -199,10 +214,15 @@ class Training {
     int restarts = 0;
     for (Supervised& child : children_) {
       if (!child.running()) child.change("--minutes-gone", std::to_string(view_.seconds / 60));
+      const int before = child.restarts();
       child.tend(now);
       restarts += child.restarts();
+      if (child.restarts() > before && !on_screen_)
+        std::cout << clock_text(view_.seconds) << "  " << child.name()
+                  << " ended and is started again; see " << child.log().string() << std::endl;
     }
     view_.restarts = restarts;
+    left_->tend();
   }
 
   void look(std::int64_t now) {
@@ -256,8 +276,9 @@ class Training {
   void stop_all() {
     std::cout << "stopping" << std::endl;
     stop({"trainer", "selfplay"});
-    if (settings_.arena.gate == "none" && options_.arena_share > 0) wait_for_promotion();
+    if (settings_.arena.gate == "none" && arena_share() > 0) wait_for_promotion();
     stop({"arena"});
+    left_.reset();
     stop({"replay"});
   }
 
@@ -278,30 +299,6 @@ class Training {
   } catch (const Error&) {  // a store that does not answer has been complained about
   }
 
-  void print_summary() const {
-    std::cout << "\n"
-              << clock_text(view_.seconds) << ", " << grouped(double(last_.totals.seen_games))
-              << " games, " << grouped(double(last_.totals.seen_positions)) << " positions, "
-              << last_.models.size() << " models";
-    if (const std::string rated = rating_text(last_); !rated.empty()) std::cout << "; " << rated;
-    const std::string run = options_.run.empty() ? "" : " --run " + options_.run;
-    std::cout << ".\nTo go on:       tabula train " << options_.game << run;
-    if (!last_.champion.empty())
-      std::cout << "\nTo play it:     tabula play " << options_.game << run
-                << "\nTo measure it:  " << how_to_measure();
-    std::cout << "\n";
-  }
-
-  // Against the truth where it is found quickly, else against rollouts.
-  std::string how_to_measure() const {
-    const std::string eval =
-        "tabula eval " + options_.game + " --run " + run_ + " --model champion";
-    if (view_.game == kPig) return eval;
-    if (view_.game == "connect4" || view_.game == "tictactoe") return eval + " --solver 200";
-    return "arena tournament " + ModelFiles(run_ + "/games.db").path(last_.champion).string() +
-           "@200 rollout:200 --game " + options_.game;
-  }
-
   const TrainOptions& options_;
   std::string run_;  // the folder, as one names it
   RunFolder folder_;
@@ -313,6 +310,7 @@ class Training {
   RunStatus last_;
   std::deque<Supervised> children_;
   std::vector<Supervised*> players_;
+  std::optional<LeftOutboxes> left_;
   std::int64_t next_look_ = 0;
   bool on_screen_ = isatty(STDOUT_FILENO);
   int drawn_ = 0;
@@ -348,6 +346,8 @@ int train_in_lockstep(const Args& args, const Rules& rules, const std::atomic<bo
 int train_command(const Args& args) {
   TrainOptions options;
   if (!options.parse(args)) return 0;
+  // A trainer's threads that wait must not spin: it has priority, and self-play wants the core.
+  setenv("OMP_WAIT_POLICY", "passive", 0);
   const RulesPtr rules = options.plugins.registry().find(options.game);
   if (!torch_installed())
     throw Error("this installation has no LibTorch, without which nothing can be trained.");

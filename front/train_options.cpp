@@ -1,5 +1,8 @@
 #include "front/train_options.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "core/base/cores.h"
 #include "core/loop/check_range.h"
 #include "core/loop/run_settings.h"
@@ -7,6 +10,32 @@
 #include "core/service/defaults.h"
 
 namespace tabula {
+
+namespace {
+
+std::string quoted(const std::string& word) {
+  const bool plain = !word.empty() && std::ranges::all_of(word, [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_-+./,:=@%").find(c) != std::string_view::npos;
+  });
+  if (plain) return word;
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? "'\\''" : std::string(1, c);
+  return text + "'";
+}
+
+std::string all_but_minutes(const Args& args) {
+  std::string text;
+  for (std::size_t i = 0; i < args.size(); ++i) {
+    if (args[i] == "--minutes")
+      ++i;
+    else if (!args[i].starts_with("--minutes="))
+      text += " " + quoted(args[i]);
+  }
+  return text;
+}
+
+}  // namespace
 
 bool TrainOptions::parse(const Args& args, const Rules* rules) {
   Options options("tabula train GAME [options]",
@@ -17,7 +46,9 @@ bool TrainOptions::parse(const Args& args, const Rules* rules) {
       .add("minutes", minutes, "how long; 0: until Ctrl-C")
       .add("run", run, "the run's folder (default: runs/GAME)")
       .add("cores", cores, "to be used; 0: all")
-      .add("arena-share", arena_share, "of the cores, at most, for testing candidates")
+      .add("arena-share", arena_share,
+           "of the cores, at most, for testing candidates; 0: no arena; -1: a tenth, half of that "
+           "where nothing depends on it (--gate none)")
       .add("seed", seed, "of the run")
       .add("workers", workers, "self-play programs on this machine; -1: as its cores allow")
       .add_list("listen", listen,
@@ -29,7 +60,7 @@ bool TrainOptions::parse(const Args& args, const Rules* rules) {
             "in one process, games then steps: the same seed, the same weights")
       .add("rounds", rounds, "of --lockstep; 0: no end")
       .add("games", games, "of a round of --lockstep")
-      .add("threads", threads, "of self-play in --lockstep");
+      .add("threads", threads, "of self-play in --lockstep; else, in a file only: of each worker");
   plugins.declare(options);
   play.declare(options);
   learn.declare(options);
@@ -45,12 +76,14 @@ bool TrainOptions::parse(const Args& args, const Rules* rules) {
   check_range("workers", workers, -1, 4096);
   if (!keys.empty() && listen.empty())
     throw Error("--keys is for other machines: --listen tcp://*:7710 lets them help.");
-  check_range("arena-share", arena_share, 0, 1);
+  check_range("arena-share", arena_share, -1, 1);
   parse_keep(keep);
   if (cores == 0) cores = usable_cores();
   for (const std::string& name : run_setting_names())
-    if (const auto found = options.given().find(name); found != options.given().end())
-      given.insert(*found);
+    if (const auto value = options.given().find(name); value != options.given().end())
+      given.insert(*value);
+  found = options.found();
+  typed = all_but_minutes(args);
   return true;
 }
 

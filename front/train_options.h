@@ -2,6 +2,7 @@
 #pragma once
 #include <filesystem>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct TrainOptions {
   std::string game, run, keys, pages, keep = "all";
   std::vector<std::string> listen;
   int workers = -1;
-  double minutes = 0, arena_share = 0.1;
+  double minutes = 0, arena_share = -1;
   int cores = 0;
   std::uint64_t seed = 1;
   std::uint64_t rounds = 0;
@@ -28,7 +29,9 @@ struct TrainOptions {
   LearnSettings learn;
   // One machine has too little time for tests that decide: see docs/training.md.
   ArenaSettings arena{.gate = "none"};
+  std::string typed;  // the arguments, for whoever goes on: all but --minutes
   std::map<std::string, std::string> given;  // of the settings that the programs read
+  std::set<std::string> found;               // and those that the game's file sets, by name
 
   // False if the help was printed. With a game, its defaults count too.
   bool parse(const Args& args, const Rules* rules = nullptr);

@@ -8,7 +8,9 @@ namespace tabula {
 bool SelfPlayOptions::parse(const Args& args, const Rules* rules) {
   Options options("selfplay [--model latest] [options]",
                   "Plays games against itself and sends each to the store.");
-  options.add("model", model, "latest, champion, random, rollout, a model's id, or a file");
+  options.add(
+      "model", model,
+      "latest, champion, rollout, random (a search that knows nothing), a model's id, or a file");
   link.declare(options);
   options.add("threads", threads, "that play; 0: one for each core")
       .add("games", games, "stop after so many; 0: never")

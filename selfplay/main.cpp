@@ -14,6 +14,7 @@
 #include "core/cli/program.h"
 #include "core/loop/model_watch.h"
 #include "core/loop/self_player.h"
+#include "core/wire/left_outboxes.h"
 #include "core/wire/model_transfer.h"
 #include "selfplay/config.h"
 #include "selfplay/report.h"
@@ -208,6 +209,8 @@ int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& s
   courier_config.outbox = options.outbox;
   courier_config.outbox_bytes = std::uint64_t(options.outbox_megabytes) << 20;
   const std::unique_ptr<Courier> courier = make_courier(courier_config);
+  std::optional<LeftOutboxes> left;
+  if (options.outbox.empty()) left.emplace(courier_config.outbox.parent_path(), 0, courier_config);
   CourierSink sink(*courier);
   SelfPlayer player(rules, config, book, sink);
   PlayModelPtr model = fixed_model(options, rules, book);
@@ -227,6 +230,7 @@ int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& s
   Errands errands(options, player, *courier, store, !fixed && !named);
   while (!stopped && !player.done()) {
     errands.turn(watch ? watch->age() : -1, watch ? watch->lag() : 0);
+    if (left) left->tend();
     std::this_thread::sleep_for(kTurn);
   }
   watch.reset();

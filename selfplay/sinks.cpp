@@ -42,7 +42,7 @@ void FileSink::finish() {
   if (!file_.flush()) throw Error(name_ + ": cannot write there.");
 }
 
-std::unique_ptr<Courier> make_courier(CourierConfig config) {
+std::unique_ptr<Courier> make_courier(CourierConfig& config) {
   if (!config.outbox.empty()) return std::make_unique<Courier>(config);
   const fs::path folder =
       state_folder() / "tabula" / ("outbox-" + hex(digest_of(config.address)).substr(0, 12));

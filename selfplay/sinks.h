@@ -34,7 +34,8 @@ class FileSink : public GameSink {
 };
 
 // A courier with the outbox that was named, or else one in this user's state, for this store: the
-// first that no other worker has. What a worker that died left there is delivered by the next.
-std::unique_ptr<Courier> make_courier(CourierConfig config);
+// first that no other worker has; it is named then. What a worker that died left there is delivered
+// by the next.
+std::unique_ptr<Courier> make_courier(CourierConfig& config);
 
 }  // namespace tabula

@@ -10,12 +10,16 @@ bool TrainerOptions::parse(const Args& args, const Rules* rules) {
                   "Learns from the games of a store, continuously, and publishes models there.");
   link.declare(options);
   options
-      .add("run", run, "folder of checkpoint and progress (default: 'training' beside the games)")
+      .add(
+          "run", run,
+          "folder of checkpoint and progress (default: 'training', beside the database, or here if "
+          "--replay is an address)")
       .flag("from-start", from_start, "train a new network from all stored games")
       .add("steps", steps, "stop after so many; 0: never")
       .add("minutes", minutes, "stop after so many; 0: never")
       .add("minutes-gone", minutes_gone, "of them, before this start")
-      .add("cool-down", cool_down, "share of the minutes in which the learning rate falls")
+      .add("cool-down", cool_down,
+           "the last share of --minutes, in which the learning rate falls; 0: never")
       .add("seed", seed, "of the first weights and of what is drawn")
       .add("trainer-threads", threads, "of LibTorch")
       .add("most-trainer-threads", most_threads,

@@ -1,12 +1,38 @@
 #include "trainer/progress.h"
 
 #include <cstdio>
+#include <utility>
 
 #include "core/base/clock.h"
 #include "core/base/log.h"
 
 namespace tabula {
 namespace {
+
+// Of progress.csv, and what TensorBoard calls them; what it is not told has no name there.
+struct Column {
+  const char *name, *tag;
+};
+constexpr Column kColumns[] = {{"seconds", nullptr},
+                               {"games", "data/games"},
+                               {"positions", "data/positions"},
+                               {"window", "data/window"},
+                               {"samples_per_second", "pace/samples_per_second"},
+                               {"waiting", "pace/waiting"},
+                               {"outside_torch", nullptr},
+                               {"reuse", "pace/reuse"},
+                               {"loss", "loss/total"},
+                               {"policy", "loss/policy"},
+                               {"wdl", "loss/wdl"},
+                               {"moves_left", "loss/moves_left"},
+                               {"reply", "loss/reply"},
+                               {"gradient", nullptr}};
+
+std::vector<std::string> column_names() {
+  std::vector<std::string> names;
+  for (const Column& column : kColumns) names.emplace_back(column.name);
+  return names;
+}
 
 std::string text_of(double value, int digits) {
   char text[40];
@@ -17,20 +43,35 @@ std::string text_of(double value, int digits) {
 }  // namespace
 
 Progress::Progress(const std::filesystem::path& folder, const Learner& learner)
-    : learner_(learner),
-      table_(folder / "progress.csv", {"seconds", "games", "positions", "window",
-                                       "samples_per_second", "waiting", "outside_torch", "reuse",
-                                       "loss", "policy", "wdl", "moves_left", "reply", "gradient"}),
-      events_(folder, std::int64_t(learner.progress().steps)),
+    : folder_(folder),
+      learner_(learner),
+      forget_(std::int64_t(learner.progress().steps)),
       last_seconds_(double(clock_ms()) / 1000) {
-  table_.forget_after(std::int64_t(learner.progress().steps));
-  seconds_ = table_.last_of_first_column();
+  try {
+    open();
+  } catch (const DiskFull&) {  // write() tries again, and complains
+  }
+}
+
+void Progress::open() {
+  if (!files_) {
+    StepTable table(folder_ / "progress.csv", column_names());
+    table.forget_after(*forget_);
+    const double before = table.last_of_first_column();
+    files_.emplace(Files{std::move(table), EventFile(folder_, *forget_)});
+    seconds_ += before;
+  } else if (forget_) {
+    files_->table.forget_after(*forget_);
+  }
+  forget_.reset();
 }
 
 void Progress::went_back(std::uint64_t step) {
-  table_.forget_after(std::int64_t(step));
+  forget_ = std::int64_t(step);
+  row_.clear();
   sum_ = {};
   steps_ = 0;
+  busy_ = 0;
 }
 
 void Progress::stepped(const Losses& losses, double seconds) {
@@ -70,24 +111,11 @@ std::vector<Beat::Figure> Progress::report(double seconds_now) {
                                        {"window", double(now.window_positions)}};
   if (steps_ > 0) {
     const double n = double(steps_);
-    const double row[] = {
-        seconds_,       double(now.games), double(now.seen), double(now.window_positions),
-        rate,           waiting,           outside,          reuse,
-        sum_.total / n, sum_.policy / n,   sum_.wdl / n,     sum_.moves_left / n,
-        sum_.reply / n, sum_.gradient / n};
-    table_.add(std::int64_t(now.steps), row);
-    const EventFile::Scalar scalars[] = {{"loss/total", sum_.total / n},
-                                         {"loss/policy", sum_.policy / n},
-                                         {"loss/wdl", sum_.wdl / n},
-                                         {"loss/moves_left", sum_.moves_left / n},
-                                         {"loss/reply", sum_.reply / n},
-                                         {"pace/samples_per_second", rate},
-                                         {"pace/waiting", waiting},
-                                         {"pace/reuse", reuse},
-                                         {"data/games", double(now.games)},
-                                         {"data/positions", double(now.seen)},
-                                         {"data/window", double(now.window_positions)}};
-    events_.add(std::int64_t(now.steps), scalars);
+    row_ = {seconds_,       double(now.games), double(now.seen), double(now.window_positions),
+            rate,           waiting,           outside,          reuse,
+            sum_.total / n, sum_.policy / n,   sum_.wdl / n,     sum_.moves_left / n,
+            sum_.reply / n, sum_.gradient / n};
+    row_step_ = std::int64_t(now.steps);
     figures.push_back({"policy_loss", sum_.policy / n});
     figures.push_back({"wdl_loss", sum_.wdl / n});
     log("trains", {{"step", std::to_string(now.steps)},
@@ -106,6 +134,18 @@ std::vector<Beat::Figure> Progress::report(double seconds_now) {
   steps_ = 0;
   busy_ = waited_ = 0;
   return figures;
+}
+
+void Progress::write() {
+  if (row_.empty()) return;
+  std::vector<double> row = std::exchange(row_, {});
+  open();
+  row.front() = seconds_;  // now it is known what the table had
+  files_->table.add(row_step_, row);
+  std::vector<EventFile::Scalar> scalars;
+  for (std::size_t i = 0; i < row.size(); ++i)
+    if (kColumns[i].tag) scalars.push_back({kColumns[i].tag, row[i]});
+  files_->events.add(row_step_, scalars);
 }
 
 }  // namespace tabula

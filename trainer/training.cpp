@@ -68,7 +68,8 @@ fs::path checkpoint_of(const TrainerOptions& options, const Rules& rules) {
 
 // Up to which number games are read no faster than they are learnt.
 std::uint64_t paced_until(const TrainerOptions& options, Learner& learner, std::uint64_t head) {
-  if (options.from_start && learner.progress().steps == 0) learner.pace_until(head);
+  if (options.from_start && learner.progress().steps == 0)
+    learner.pace_until(std::max<std::uint64_t>(head, 1));  // 0 would not tell that it has begun
   return learner.progress().paced;
 }
 
@@ -236,8 +237,9 @@ void Training::report() {
   if (const int before = pace_.threads();
       pace_.next(progress_.waiting(seconds()), learner_.is_ahead(), progress_.speed()) != before)
     learner_.set_threads(pace_.threads());
+  herald_.say(progress_.report(seconds()));
   try {
-    herald_.say(progress_.report(seconds()));
+    progress_.write();
   } catch (const FlushFailed&) {
     throw;
   } catch (const Error& error) {

@@ -21,14 +21,14 @@ void require(bool sound, const char* sentence) {
 
 void ArenaConfig::check() const {
   sprt.check();
-  require(simulations >= 1 && simulations <= 1'000'000, "simulations must be 1 to 1000000.");
-  require(games_at_once >= 2 && games_at_once <= 4096, "games-at-once must be 2 to 4096.");
-  require(most_pairs >= 1 && most_pairs <= int(kMaxEntries), "pairs must be 1 to 16384.");
+  require(simulations >= 1 && simulations <= 1'000'000, "--arena-simulations takes 1 to 1000000.");
+  require(games_at_once >= 2 && games_at_once <= 4096, "--games-at-once takes 2 to 4096.");
+  require(most_pairs >= 1 && most_pairs <= int(kMaxEntries), "--arena-pairs takes 1 to 16384.");
   require(rating_pairs >= 1 && rating_pairs <= int(kMaxEntries),
-          "rating-pairs must be 1 to 16384.");
-  require(share > 0 && share <= 1, "share must be above 0 and at most 1.");
-  require(cores >= 1, "cores must be at least 1.");
-  require(lease_seconds >= 1 && lease_seconds <= 86400, "lease must be 1 to 86400 seconds.");
+          "--rating-pairs takes 1 to 16384.");
+  require(share > 0 && share <= 1, "--share takes more than 0, and at most 1.");
+  require(cores >= 1, "--cores takes at least 1.");
+  require(lease_seconds >= 1 && lease_seconds <= 86400, "--lease takes 1 to 86400 seconds.");
 }
 
 void Arena::Impl::wait(std::int64_t ms) {

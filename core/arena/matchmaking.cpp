@@ -8,14 +8,6 @@
 namespace tabula {
 namespace {
 
-std::uint64_t random_seed() {
-  std::array<std::uint8_t, 8> bytes;
-  fill_random(bytes);
-  std::uint64_t seed = 0;
-  for (const std::uint8_t byte : bytes) seed = seed << 8 | byte;
-  return seed;
-}
-
 Verdict void_match(const std::string& reason) {
   return {.kind = Verdict::Kind::void_match, .reason = reason};
 }
@@ -94,7 +86,7 @@ void Arena::Impl::open_rating() {
 void Arena::Impl::open(const std::string& candidate, const std::string& champion, bool gated,
                        int pairs) {
   MatchSettings settings{.gated = gated,
-                         .seed = random_seed(),
+                         .seed = random_word(),
                          .simulations = config.simulations,
                          .opening_plies = config.opening_plies,
                          .sprt = config.sprt};
@@ -104,7 +96,7 @@ void Arena::Impl::open(const std::string& candidate, const std::string& champion
       draw_openings(*rules, settings.seed, settings.opening_plies, std::size_t(pairs)).size();
   if (slots == 0)
     throw Error(rules->name() + " has no openings of " + std::to_string(settings.opening_plies) +
-                " plies; --opening-plies takes fewer.");
+                " plies; --arena-opening-plies takes fewer.");
   const auto made = store.ask<Done>(OpenMatch{{.candidate = candidate,
                                                .champion = champion,
                                                .slots = std::uint32_t(slots),

@@ -68,10 +68,15 @@ std::vector<MoveList> draw_openings(const Rules& rules, std::uint64_t seed, int 
 
 int plies_for_openings(const Rules& rules, std::size_t wanted) {
   const int most = std::clamp(rules.table().max_plies / 4, 1, kMostAutomatic);
-  for (int plies = 1; plies < most; ++plies)
-    if (!rules.has_chance() && draw_openings(rules, 0, plies, wanted).size() >= wanted)
-      return plies;
-  return rules.has_chance() ? std::min(2, most) : most;
+  int best = 0;  // the start itself: one opening that every game has
+  std::size_t found = 0;
+  for (int plies = rules.has_chance() ? std::min(2, most) : 1; plies <= most && found < wanted;
+       ++plies) {
+    const std::size_t count = draw_openings(rules, 0, plies, wanted).size();
+    if (count > found) best = plies;
+    found = std::max(found, count);
+  }
+  return best;
 }
 
 }  // namespace tabula

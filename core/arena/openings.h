@@ -16,7 +16,8 @@ using MoveList = std::vector<Action>;
 std::vector<MoveList> draw_openings(const Rules& rules, std::uint64_t seed, int plies,
                                     std::size_t most);
 
-// The fewest plies with so many openings, but at most a quarter of the longest game.
+// The fewest plies with so many openings, or else those with most; at most a quarter of the longest
+// game.
 int plies_for_openings(const Rules& rules, std::size_t wanted);
 
 }  // namespace tabula

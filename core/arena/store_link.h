@@ -34,11 +34,10 @@ class ArenaStore {
   // The model's file. Throws StoreAway, or Error if what the store has is not the model.
   std::string fetch(const std::string& id) try {
     return fetch_model(client_, keys_, id);
-  } catch (const RefusedByStore&) {
-    throw;
-  } catch (const Error&) {
-    ask<ChampionIs>(AskChampion{});  // StoreAway, if that was why
-    throw;
+  } catch (const NoAnswer& error) {
+    throw StoreAway(error.what());
+  } catch (const NotLetIn& error) {
+    throw StoreAway(error.what());
   }
 
   void stop() {

@@ -53,6 +53,12 @@ Digest DigestStream::finish() {
 
 void fill_random(std::span<std::uint8_t> bytes) { randombytes_buf(bytes.data(), bytes.size()); }
 
+std::uint64_t random_word() {
+  std::uint64_t word = 0;
+  randombytes_buf(&word, sizeof word);
+  return word;
+}
+
 std::string hex(std::span<const std::uint8_t> bytes) {
   std::string text;
   for (std::uint8_t byte : bytes)

@@ -28,6 +28,7 @@ class DigestStream {
 
 // Random bytes from the system, for ids and keys.
 void fill_random(std::span<std::uint8_t> bytes);
+std::uint64_t random_word();
 
 std::string hex(std::span<const std::uint8_t> bytes);
 // False unless the text is exactly that many bytes in lower-case hexadecimal.

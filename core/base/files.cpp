@@ -104,8 +104,12 @@ void write_file_atomically(const fs::path& path, std::string_view bytes) {
   const Descriptor folder = open_folder(path);
   PendingFile pending(folder.number());
   if (!pending.made() || !pending.write(bytes) || !pending.flush() ||
-      !pending.rename_to(path.filename().string()))
-    fail(path, "cannot write it: " + reason_of(errno));
+      !pending.rename_to(path.filename().string())) {
+    const int code = errno;
+    if (means_full(code))
+      throw DiskFull(path.string() + ": cannot write it: " + reason_of(code) + ".");
+    fail(path, "cannot write it: " + reason_of(code));
+  }
   // EINVAL: a file system whose folders cannot be flushed, and need not be.
   if (retried([&] { return fsync(folder.number()); }) != 0 && errno != EINVAL)
     fail(path,

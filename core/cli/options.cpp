@@ -147,7 +147,7 @@ std::map<std::string, std::string> Options::store_file(const std::string& text,
   throw Error(path + ": " + printable(e.what(), kMostShown) + ".");
 }
 
-void Options::store_defaults(Values& values) const {
+void Options::store_defaults(Values& values) {
   if (!std::filesystem::exists(defaults_)) return;
   std::istringstream file(read_options_file(defaults_));
   std::string general, special, section, line;
@@ -158,8 +158,8 @@ void Options::store_defaults(Values& values) const {
     general += (section.empty() ? line : "") + "\n";
     special += (!heading && section == section_ && !section.empty() ? line : "") + "\n";
   }
-  store_file(special, defaults_, values);
-  store_file(general, defaults_, values);
+  for (const std::string& part : {special, general})
+    for (const auto& [name, value] : store_file(part, defaults_, values)) found_.insert(name);
 }
 
 bool Options::parse(const Args& args) try {
@@ -186,6 +186,8 @@ bool Options::parse(const Args& args) try {
     const auto path = values["config"].as<std::string>();
     given_.merge(store_file(read_options_file(path), path, values));
   }
+  found_.clear();
+  for (const auto& [name, value] : given_) found_.insert(name);
   if (!defaults_.empty()) store_defaults(values);
   po::notify(values);
   for (const auto& [name, optional] : positionals_)

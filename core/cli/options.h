@@ -50,6 +50,8 @@ class Options {
   std::string help() const;
   // The options that the last parse() found on the command line or in --config, as texts.
   const std::map<std::string, std::string>& given() const { return given_; }
+  // And those that it found anywhere, the file of defaults included.
+  const std::set<std::string>& found() const { return found_; }
 
  private:
   using Values = boost::program_options::variables_map;
@@ -59,7 +61,7 @@ class Options {
   };
   std::map<std::string, std::string> store_file(const std::string& text, const std::string& path,
                                                 Values& values) const;
-  void store_defaults(Values& values) const;
+  void store_defaults(Values& values);
   // Boost makes a huge number of a negative one.
   void check_signs(const boost::program_options::parsed_options& parsed) const;
   // A sentence about an option that is not there.
@@ -73,6 +75,7 @@ class Options {
   std::filesystem::path defaults_;
   std::string section_;
   std::map<std::string, std::string> given_;
+  std::set<std::string> found_;
 };
 
 }  // namespace tabula

@@ -151,17 +151,20 @@ void Learner::return_to_checkpoint() {
 void Learner::join(const std::shared_ptr<Peers>& others) {
   trainer_->join(others);
   const LearnProgress own = progress();
-  const std::vector<double> first =
-      others->hear({double(own.steps), double(own.samples), double(window_->first_sequence()),
-                    own.rate_factor, double(settings_.batch)});
+  const std::vector<double> first = others->hear(
+      {double(own.steps), double(own.samples),
+       double(std::max(window_->first_sequence(), read_after_ + 1)),
+       double(own.seen - own.window_positions), own.rate_factor, double(settings_.batch)});
   const std::lock_guard lock(mutex_);
   others_ = others;
   progress_.steps = std::uint64_t(first[0]);
   progress_.samples = std::uint64_t(first[1]);
-  if (others->rank() > 0 && read_to_ == 0 && first[2] > 0)
+  if (others->rank() > 0 && read_to_ == 0) {  // the same window, from where it begins
     read_after_ = std::uint64_t(first[2]) - 1;
-  progress_.rate_factor = first[3];
-  settings_.batch = int(first[4]);  // machines differ, and so may what they would choose
+    window_ = std::make_unique<Window>(settings_.window, std::uint64_t(first[3]));
+  }
+  progress_.rate_factor = first[4];
+  settings_.batch = int(first[5]);  // machines differ, and so may what they would choose
 }
 
 void Learner::add(const LogPage& page) {

@@ -44,7 +44,7 @@ void PlaySettings::declare(Options& options) {
       .add("rollout-positions", rollout_positions,
            "of all workers; then they wait for the first network; 0: no limit")
       .add("engine", engine.engine, "auto, cpu or torch")
-      .add("kernel", engine.kernel, "of the cpu engine: auto, fp32, winograd, bf16")
+      .add("kernel", engine.kernel, "of the cpu engine: auto, fp32, winograd, bf16, bf16-plain")
       .add("device", engine.device, "of the torch engine: auto, cpu, cuda:N")
       .add("in-flight", engine.in_flight, "batches of the torch engine that are out at once");
 }

@@ -104,8 +104,14 @@ std::uint32_t masked_crc32c(std::string_view bytes) {
 EventFile::EventFile(const fs::path& folder, std::int64_t first_step)
     : file_(new_file(folder, path_)) {
   constexpr int kFileVersion = 3, kSessionLog = 7, kStatus = 1, kStart = 1;
-  write(0, bytes_field(kFileVersion, "brain.Event:2"));
-  if (first_step > 0) write(first_step, bytes_field(kSessionLog, varint_field(kStatus, kStart)));
+  try {
+    write(0, bytes_field(kFileVersion, "brain.Event:2"));
+    if (first_step > 0) write(first_step, bytes_field(kSessionLog, varint_field(kStatus, kStart)));
+  } catch (...) {  // the next try makes another
+    std::error_code ignored;
+    fs::remove(path_, ignored);
+    throw;
+  }
 }
 
 void EventFile::add(std::int64_t step, std::span<const Scalar> scalars) {

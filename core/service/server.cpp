@@ -170,7 +170,9 @@ void Server::Impl::maintain() {
   if (writer.waiting() > 0) return;
   writer.post(
       [this](Store& writing) -> Writer::Then {
-        writing.abandon_adjourned(steady_unix_seconds() - config.abandon_seconds);
+        // Workers of a training that rested take them first.
+        if (clock_ms() - began >= 1000 * config.abandon_seconds)
+          writing.abandon_adjourned(steady_unix_seconds() - config.abandon_seconds);
         const std::uint64_t gone = writing.retire(config.keep, kRetireAtOnce);
         if (writing.log_bytes() > kLogTooLong) writing.checkpoint();
         return [this, gone] {

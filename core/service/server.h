@@ -19,9 +19,10 @@ struct ServiceConfig {
   bool insecure = false;            // let everybody in from other machines too
   Keep keep{};
   IntakeConfig intake{};
-  bool check_games = true;               // off: for measurements of everything else
-  std::int64_t lend_seconds = 3600;      // an adjourned game, before it is lent again
-  std::int64_t abandon_seconds = 86400;  // an adjourned game that nobody finished
+  bool check_games = true;           // off: for measurements of everything else
+  std::int64_t lend_seconds = 3600;  // an adjourned game, before it is lent again
+  // An adjourned game that nobody finished, while the store was up for so long.
+  std::int64_t abandon_seconds = 86400;
 };
 
 class Server {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/clock.h"
 #include "core/service/gate.h"
 #include "core/service/presence.h"
 #include "core/service/server.h"
@@ -110,6 +111,7 @@ struct Server::Impl {
   std::set<std::string> models;                  // ids known to be in the registry
   std::map<std::string, WaitingReader> readers;  // by route
   std::uint64_t head = 0;                        // the newest sequence number
+  const std::int64_t began = clock_ms();
   std::int64_t next_maintenance = 0, next_refusal = 0;
   std::uint64_t refused = 0;  // clients that were not let in
   std::string trouble;        // last said about the disk

@@ -41,8 +41,14 @@ std::string Client::answer(const std::string& request, std::uint64_t number,
   if (const std::optional<std::string> with = socket_.refused())
     throw NotLetIn("the store at " + address_ + " does not let this client in: it came with " +
                    *with + "; --key FILE gives one that the store knows.");
-  throw Error("the store at " + address_ +
-              " does not answer; is it running, and is the address right?");
+  throw NoAnswer("the store at " + address_ +
+                 " does not answer; is it running, and is the address right?");
+}
+
+void Client::throw_refusal(const Refused& refused) const {
+  const std::string sentence = "the store at " + address_ + " says: " + refused.sentence;
+  if (refused.later) throw NoAnswer(sentence);
+  throw RefusedByStore(sentence);
 }
 
 void Client::wake() {

@@ -13,6 +13,11 @@ class RefusedByStore : public Error {
   using Error::Error;
 };
 
+// No answer came in time, or one that the store cannot do it now: the same may be asked again.
+class NoAnswer : public Error {
+  using Error::Error;
+};
+
 // The store does not know this client's key, or that it has one.
 class NotLetIn : public Error {
   using Error::Error;
@@ -25,15 +30,13 @@ class Client {
   Client(const std::string& address, const std::optional<ClientKeys>& keys)
       : address_(address), socket_(address, keys) {}
 
-  // Throws RefusedByStore with the store's sentence, or Error when nothing came in that time.
+  // Throws RefusedByStore with the store's sentence, or NoAnswer.
   template <class Reply, class Request>
   Reply ask(const Request& request, std::int64_t patience_ms = 15000) {
     const std::uint64_t number = ++requests_;
     const std::string bytes = answer(encode_message(request, number), number, patience_ms);
     Received received(bytes);
-    if (received.is(MessageType::refused))
-      throw RefusedByStore("the store at " + address_ +
-                           " says: " + received.as<Refused>().sentence);
+    if (received.is(MessageType::refused)) throw_refusal(received.as<Refused>());
     if (!received.is(Reply::kType))
       throw Error("the store at " + address_ + " gave another answer.");
     return received.as<Reply>();
@@ -43,6 +46,7 @@ class Client {
 
  private:
   std::string answer(const std::string& request, std::uint64_t number, std::int64_t patience_ms);
+  [[noreturn]] void throw_refusal(const Refused& refused) const;
 
   std::string address_;
   ClientSocket socket_;

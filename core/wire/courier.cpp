@@ -15,20 +15,12 @@ namespace {
 constexpr std::int64_t kGatherMs = 2, kSaveAgainMs = 1000, kLongestTurnMs = 1000;
 constexpr std::int64_t kTriesMs = 3 * kSaveAgainMs;
 
-std::uint64_t random_seed() {
-  std::array<std::uint8_t, 8> bytes;
-  fill_random(bytes);
-  std::uint64_t seed = 0;
-  for (std::uint8_t byte : bytes) seed = seed << 8 | byte;
-  return seed;
-}
-
 }  // namespace
 
 Courier::Courier(const CourierConfig& config)
     : config_(config),
       outbox_(config.outbox, config.outbox_bytes),
-      sender_(config.sender, random_seed()),
+      sender_(config.sender, random_word()),
       socket_(config.address, config.keys),
       heard_(clock_ms()) {
   for (const GameId& id : outbox_.waiting()) sender_.add(id, outbox_.find(id)->size());

@@ -42,6 +42,11 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
     return Diagnosis{false, std::move(finding), std::move(remedy)};
   };
   const ProgramStatus* trainer = status.find("trainer");
+  if (status.alone)
+    return {true,
+            "not known: a process has it that answers nobody (--lockstep, fetch, db, or a store "
+            "that is starting)",
+            ""};
   if (!status.served) return trouble("nobody works on it", "the same 'tabula train' goes on");
   if (!status.trouble.empty())
     return trouble("the store cannot write: " + status.trouble, "make room on its disk");
@@ -49,8 +54,9 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
     return trouble("the disk of the database is nearly full",
                    "make room, or keep fewer games: --keep of 'replay' and 'tabula train'");
   if (status.count("selfplay") == 0)
-    return trouble("nobody plays", "start 'selfplay --model latest'");
-  if (!trainer) return trouble("nobody trains", "start 'trainer --replay ADDRESS'");
+    return trouble("nobody plays", "start 'selfplay --replay ADDRESS'; the run's games.db is one");
+  if (!trainer)
+    return trouble("nobody trains", "start 'trainer --replay ADDRESS'; the run's games.db is one");
   if (const ProgramStatus* full = one_that(status, "selfplay", "holding"))
     return trouble("the outbox of worker " + full->worker +
                        " is full: the store does not take its games fast enough",
@@ -59,8 +65,9 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
     return trouble("the store refuses games of worker " + refused->worker,
                    "'tabula db stats' shows why");
   if (!status.champion.empty() && !status.find("arena") && untested(status) > 1)
-    return trouble("candidates wait for an arena", "start 'arena'");
-  if (untested(status) > 20)
+    return trouble("candidates wait for an arena",
+                   "start 'arena --replay ADDRESS'; the run's games.db is one");
+  if (status.find("arena") && untested(status) > 20)
     return trouble("the arena is " + std::to_string(untested(status)) + " candidates behind",
                    "give it more cores, or publish more rarely: --publish-steps");
   const ProgramStatus* player = status.find("selfplay");

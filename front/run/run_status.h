@@ -24,7 +24,8 @@ struct ProgramStatus {
 
 struct RunStatus {
   std::string game, champion, trouble;
-  bool served = true;  // false: this is what the last training left
+  bool served = true;  // false: this is what the database says, and nobody else
+  bool alone = false;  // then: a process has it that answers nobody (--lockstep)
   Totals totals;
   std::uint64_t waiting = 0;  // games that the store has not written yet
   double memory = 0;          // megabytes of the store; of others: their figure "memory"

@@ -24,6 +24,7 @@ class Supervised {
   bool wait(std::int64_t patience_ms);  // until it has ended, then kills it: false if it had to
 
   const std::string& name() const { return name_; }
+  const std::filesystem::path& log() const { return log_; }
   bool running() const { return process_ > 0; }
   int restarts() const { return restarts_; }
   // Another value of an option it was started with, for when it is started again.

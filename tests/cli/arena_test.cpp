@@ -40,7 +40,7 @@ std::map<std::uint32_t, std::string> results(const Reader& reader, std::uint64_t
 TEST_CASE("arena says what is wrong with its options, in one line") {
   CHECK(contains(arena("--gate open").output, "'open' is no gate; there are sprt and none."));
   CHECK(contains(arena("--elo0 40").output, "elo0 must be below elo1"));
-  CHECK(contains(arena("--share 2").output, "share must be above 0"));
+  CHECK(contains(arena("--share 2").output, "--share takes more than 0"));
   CHECK(contains(arena("--reply x").output, "Did you mean --replay?"));
   CHECK(contains(arena("--replay nowhere").output, "nobody serves this database"));
   CHECK(contains(arena("tournament random --game go5").output, "two players at least"));

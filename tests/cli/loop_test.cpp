@@ -150,6 +150,44 @@ TEST_CASE("a trainer that died before the store had its first model publishes it
   CHECK_MESSAGE(trainer.end(SIGTERM) == 0, trainer.said());
 }
 
+TEST_CASE("a training from the start of an empty store goes on when it is started again") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  const Words args = {"--replay", "games.db", "--game", "tictactoe", "--from-start"};
+  {
+    Program trainer("trainer", args, folder.path(), "first.log");
+    REQUIRE(eventually([&] { return served(folder / "games.db"); }));
+    Program player("selfplay", {"--replay", folder / "games.db", "--outbox", "outbox"},
+                   folder.path(), "p.log");
+    CHECK(eventually(
+        [&] { return std::filesystem::exists(folder / "training/checkpoint.safetensors"); }));
+    CHECK(player.end(SIGTERM) == 0);
+    CHECK_MESSAGE(trainer.end(SIGTERM) == 0, trainer.said());
+  }
+  Program again("trainer", args, folder.path(), "again.log");
+  CHECK_MESSAGE(eventually([&] { return again.says("goes on from its checkpoint"); }),
+                again.said());
+  CHECK(again.end(SIGTERM) == 0);
+}
+
+TEST_CASE("a program that cannot run ends a training with its sentence, and all the others") {
+  if (skipped_without_torch()) return;
+  const Scratch folder;
+  std::filesystem::create_directories(folder / "r");
+  std::ofstream(folder / "r/training") << "no folder";
+  std::ofstream(folder / "threads.ini") << "threads = 0\n";  // one worker, all cores
+  Program train("tabula", {"train", "tictactoe", "--run", "r", "--config", "threads.ini"},
+                folder.path(), "log");
+  CHECK(train.wait() == 1);
+  CHECK_MESSAGE(train.says("trainer ended and is started again; see "), train.said());
+  CHECK_MESSAGE(train.says("stopping\n"), train.said());
+  CHECK_MESSAGE(train.says("tabula: trainer: "), train.said());
+  CHECK(std::filesystem::exists(folder / "r/logs/selfplay-1.log"));
+  CHECK(!std::filesystem::exists(folder / "r/logs/selfplay-2.log"));
+  CHECK(!owner_of(folder / "r/games.db"));
+  CHECK(Reader(folder / "r/games.db").check().empty());
+}
+
 TEST_CASE("a loss that is no number ends a training in one sentence, and spoils nothing") {
   if (skipped_without_torch()) return;
   const Scratch folder;
@@ -296,6 +334,11 @@ TEST_CASE("in lockstep the same seed gives the same weights, also after kill -9"
     Program killed("tabula", args("killed"), folder.path(), "killed.log");
     const std::string round = "round " + std::to_string(2 * kills - 1) + " ";
     REQUIRE(eventually([&] { return killed.says(round); }));
+    if (kills == 1) {  // it has the database, and no address
+      const Ran status = tabula_program("status " + (folder / "killed"));
+      CHECK_MESSAGE(status.status == 0, status.output);
+      CHECK_MESSAGE(contains(status.output, "a process has it that answers nobody"), status.output);
+    }
     CHECK(killed.end(SIGKILL) == 128 + SIGKILL);
     // Between a round's games and its steps, in the first round of a start.
     Program between("tabula", args("killed"), folder.path(), "killed.log",

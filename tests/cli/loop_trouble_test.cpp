@@ -22,14 +22,17 @@ class Loop {
     const std::string address = this->address();
     store_args_ = {"--db", "games.db", "--game", "tictactoe", "--listen", address};
     start_store();
-    trainer_ = begun("trainer", {"--replay", address, "--run", "training", "--report", "1",
-                                 "--publish-steps", "50"});
+    start_trainer();
     start_worker();
     REQUIRE(eventually([&] { return fs::exists(checkpoint()); }));
     REQUIRE(goes_on());  // from a first network, not from rollouts
   }
 
   void start_store() { store_ = begun("replay", store_args_); }
+  void start_trainer() {
+    trainer_ = begun("trainer", {"--replay", address(), "--run", "training", "--report", "1",
+                                 "--publish-steps", "50"});
+  }
   void start_worker() {
     worker_ = begun("selfplay", {"--replay", address(), "--outbox", "outbox", "--threads", "1",
                                  "--report", "1"});
@@ -107,6 +110,11 @@ TEST_CASE("while the disk is full everybody says so and waits; then all goes on"
   CHECK(eventually([&] { return loop.store().says("disk is full"); }));
   CHECK(eventually([&] { return loop.trainer().says("disk is full"); }));
   CHECK(eventually([&] { return loop.worker().says("disk is full"); }));
+  // One that starts meanwhile has no room for its curves, and stays all the same.
+  CHECK(loop.trainer().end(SIGKILL) == 128 + SIGKILL);
+  loop.start_trainer();
+  CHECK_MESSAGE(eventually([&] { return loop.trainer().says("goes on from its checkpoint"); }),
+                loop.trainer().said());
   const auto games = loop.games();
   std::this_thread::sleep_for(std::chrono::seconds(1));
   CHECK(loop.games() == games);

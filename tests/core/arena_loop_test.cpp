@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/arena/store_link.h"
 #include "tests/arenas.h"
 #include "tests/program.h"
 
@@ -302,4 +303,14 @@ TEST_CASE("an arena refuses a store of other rules, and waits for one that is no
   CHECK(said.find("of other rules") != said.npos);
   config.share = 0;
   CHECK_THROWS_AS(Arena(config, {}), Error);
+}
+
+TEST_CASE("a model that does not come because the store is away is not condemned") {
+  const Scratch scratch;
+  ArenaStore store("ipc://" + (scratch / "nobody"), {});
+  std::jthread stops([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    store.stop();
+  });
+  CHECK_THROWS_AS(store.fetch(std::string(64, '0')), StoreAway);
 }

@@ -111,6 +111,14 @@ TEST_CASE("openings are as short as the number of pairs allows") {
       500);
 }
 
+TEST_CASE("a game that is far shorter than it says has openings all the same: the most there are") {
+  const auto games = load_plugin(TABULA_BUILD "/tests/plugins/generous.so");
+  CHECK(games[0]->table().max_plies == 64);
+  const int plies = plies_for_openings(*games[0], 100);
+  CHECK(plies == 2);
+  CHECK(draw_openings(*games[0], 1, plies, 100).size() == 3);
+}
+
 TEST_CASE("a pair comes out the same whatever is played beside it") {
   for (const std::string game : {"connect4", "einstein"}) {
     CAPTURE(game);

@@ -68,6 +68,18 @@ TEST_CASE("each trouble has its finding, and the gravest comes first") {
   CHECK(finding(status) == "! nobody works on it");
 }
 
+TEST_CASE("an arena that is not there is not to blame, nor a store that one process has") {
+  RunStatus status = healthy();
+  status.champion.clear();
+  status.programs.pop_back();
+  for (std::uint64_t i = 2; i < 30; ++i)
+    status.models.push_back({.id = std::to_string(i), .number = i});
+  CHECK(finding(status) == "nothing: self-play and training are in balance");
+  status.served = false;
+  status.alone = true;
+  CHECK(finding(status).starts_with("not known: a process has it that answers nobody"));
+}
+
 TEST_CASE("a program that has not reported is starting, and nothing is said of it") {
   for (const std::size_t program : {0, 1}) {
     RunStatus status = healthy();

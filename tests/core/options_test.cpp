@@ -59,6 +59,19 @@ TEST_CASE("options come from the command line, then the file, then the default")
   CHECK(parsed({"go9"}).simulations == 100);
 }
 
+TEST_CASE("who set an option can be asked: somebody, or a file of defaults") {
+  const File file("simulations = 7\n");
+  double noise = 0.25;
+  int simulations = 100, plies = 3;
+  Options options("test", "A test.");
+  options.add("simulations", simulations, "a number").add("noise", noise, "a share");
+  options.add("plies", plies, "a number").defaults(file.path, "");
+  options.parse({"--noise", "0.5"});
+  CHECK(simulations == 7);
+  CHECK(options.given() == std::map<std::string, std::string>{{"noise", "0.5"}});
+  CHECK(options.found() == std::set<std::string>{"noise", "simulations"});
+}
+
 TEST_CASE("a mistake in an option is one sentence that names the nearest match") {
   CHECK_THROWS_WITH_AS(
       parsed({"go9", "--simulation", "9"}),

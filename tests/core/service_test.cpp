@@ -10,7 +10,9 @@
 #include "core/store/reader.h"
 #include "core/wire/follower.h"
 #include "core/wire/keys.h"
+#include "core/wire/left_outboxes.h"
 #include "core/wire/model_transfer.h"
+#include "tests/program.h"
 #include "tests/run.h"
 #include "tests/running_server.h"
 
@@ -229,4 +231,60 @@ TEST_CASE("an adjourned game is handed to whoever asks, and stored when it is fi
   REQUIRE(courier.wait_until_empty(30000));
   CHECK(all_games(client).size() == 1);
   CHECK(contains(client.ask<Status>(AskStatus{}).json, "\"adjourned\":0"));
+}
+
+TEST_CASE("games adjourned before a long rest are handed out after it, not abandoned") {
+  const Scratch scratch;
+  ServiceConfig config = service(scratch);
+  config.abandon_seconds = 4;
+  const StoredGame whole = uniform_games(shipped("connect4"), 1)[0];
+  StoredGame part = whole;
+  part.record.clear();
+  part.record.seed = whole.record.seed;
+  std::ranges::copy_if(whole.record.plies, std::back_inserter(part.record.plies),
+                       &PlyRecord::opening);
+  {
+    RunningServer server(config);
+    Courier courier(courier_to(server.address(), scratch / "out"));
+    courier.deliver(packed(part));
+    REQUIRE(courier.wait_until_empty(30000));
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(5500));
+  RunningServer server(config);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));  // it looks after itself at once
+  Client client(server.address(), {});
+  CHECK(contains(client.ask<Status>(AskStatus{}).json, "\"adjourned\":1"));
+  CHECK(eventually([&] {
+    return contains(client.ask<Status>(AskStatus{}).json, "\"adjourned\":0");
+  }));  // nobody wanted it
+}
+
+TEST_CASE("what workers left who do not come back reaches the store; those that will are spared") {
+  const Scratch scratch;
+  const std::vector<StoredGame> games = uniform_games(shipped("connect4"), 4);
+  const char* workers[] = {"1", "2", "3", "4", "notes"};
+  for (std::size_t i = 0; i < std::size(workers); ++i) {
+    const std::string folder = scratch / ("out/" + std::string(workers[i]));
+    std::filesystem::create_directories(folder);
+    Outbox(folder, 1 << 20).add(std::vector{packed(games[i % 4])});
+  }
+  const Outbox held(scratch / "out/3", 1 << 20);  // its worker is still there
+  LeftOutboxes left(scratch / "out", 1, courier_to(service(scratch).listen[0], ""));
+  CHECK(left.games() == 2);  // of workers 2 and 4
+  RunningServer server(service(scratch));
+  CHECK(eventually([&] { return left.tend(), left.games() == 0; }));
+  Client client(server.address(), {});
+  CHECK(all_games(client).size() == 2);
+  CHECK(Outbox(scratch / "out/1", 1 << 20).games() == 1);
+  CHECK(Outbox(scratch / "out/2", 1 << 20).games() == 0);  // it was let go of
+  CHECK(left.games() == 0);
+}
+
+TEST_CASE("whoever asks in vain can tell silence from a refusal") {
+  const Scratch scratch;
+  Client client("ipc://" + (scratch / "nobody"), {});
+  CHECK_THROWS_AS(client.ask<Welcome>(Hello{"test", ""}, 100), NoAnswer);
+  RunningServer server(service(scratch));
+  Client other(server.address(), {});
+  CHECK_THROWS_AS(other.ask<Piece>(Fetch{std::string(64, '0'), 0}), RefusedByStore);
 }

@@ -21,7 +21,7 @@ shortened() {
     -e 's#^(\./tabula bench (inference|training))#\1 --repeats 1 --milliseconds 2#' \
     -e 's#^(\./tabula bench selfplay)#\1 --repeats 1 --milliseconds 2 --games 4 --simulations 10#' \
     -e 's#^(\./tabula train connect4)$#\1 --minutes 0.2#' \
-    -e 's#^(\./tabula train tictactoe) --minutes [0-9.]+#\1 --minutes 0.4#' \
+    -e 's#^(\./tabula train (tictactoe|nim/build/nim.so)) --minutes [0-9.]+#\1 --minutes 0.4#' \
     -e 's#^(\./tabula check-game [a-z0-9]+)$#\1 --playouts 20#' <<<"$1"
 }
 

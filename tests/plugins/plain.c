@@ -19,6 +19,9 @@
 #ifndef ACTIONS
 #define ACTIONS 2
 #endif
+#ifndef MAX_PLIES
+#define MAX_PLIES 5
+#endif
 #ifndef PLANES
 #define PLANES 1
 #endif
@@ -97,7 +100,7 @@ static const struct {
              .state_size = STATE_SIZE,
              .state_align = _Alignof(struct plain),
              .actions = ACTIONS,
-             .max_plies = 5,
+             .max_plies = MAX_PLIES,
              .planes = PLANES,
              .rows = 1,
              .cols = 1,
