@@ -187,11 +187,13 @@ void Learner::add(const LogPage& page) {
       if (entry.sequence <= progress_.cursor) continue;  // the checkpoint has counted it
       ++progress_.games;
       progress_.positions += searched;
-      fresh_ += window_->seen() - before;
-      // What rollouts played is a beginning only: once is enough.
-      const double weight = by_network ? 1 : std::min(1., 1 / settings_.reuse);
-      budget_.add_positions(weight * double(window_->seen() - before),
-                            double(window_->positions()));
+      const std::uint64_t examples = window_->seen() - before;
+      fresh_ += examples;
+      // What rollouts played is a beginning only: as many samples as positions were searched.
+      const double counted = by_network
+                                 ? double(examples)
+                                 : std::min(double(examples), double(searched) / settings_.reuse);
+      budget_.add_positions(counted, double(window_->positions()));
     }
   }
   read_to_ = page.next;

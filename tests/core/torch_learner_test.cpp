@@ -105,6 +105,17 @@ TEST_CASE("games by rollouts are a beginning: they are used once") {
   for (std::size_t i = 0; i < 80; ++i) page.entries[i].bytes = encode_game(some_games()[i]);
   learner.add(page);
   CHECK(steps_until_it_waits(learner) == learner.progress().seen / 32);
+  // Where only some searches teach, these are used more often: the first network is no better than
+  // its steps.
+  LearnSettings settings = small_settings();
+  settings.window.cheap = false;
+  Learner few(shipped("tictactoe"), settings, folder / "few", 1);
+  few.add(page);
+  const LearnProgress at = few.progress();
+  REQUIRE(at.seen < at.positions);
+  const std::uint64_t steps = steps_until_it_waits(few);
+  CHECK(steps > at.seen / 32);
+  CHECK(steps <= std::min(3 * at.seen, at.positions) / 32);
 }
 
 TEST_CASE("the first step is made though a batch is more than the budget: self-play waits for it") {
