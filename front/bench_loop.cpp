@@ -42,7 +42,7 @@ class RunningLoop {
         "trainer", {"--replay", address_, "--run", (folder / "training").string(), "--report", "1"},
         folder / "trainer.log");
     arena_ =
-        &start("arena", {"--replay", address_, "--share", "0.1", "--nice", "5", "--gate", "none"},
+        &start("arena", {"--replay", address_, "--share", "0.05", "--nice", "5", "--gate", "none"},
                folder / "arena.log");
     for (int i = 0; i < bench.workers; ++i)
       start("selfplay",

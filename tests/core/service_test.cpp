@@ -31,6 +31,16 @@ std::map<GameId, std::string> all_games(Client& client) {
   }
 }
 
+// What a worker that ends leaves of a game: its opening.
+StoredGame adjourned(const StoredGame& whole) {
+  StoredGame part = whole;
+  part.record.clear();
+  part.record.seed = whole.record.seed;
+  std::ranges::copy_if(whole.record.plies, std::back_inserter(part.record.plies),
+                       &PlyRecord::opening);
+  return part;
+}
+
 }  // namespace
 
 TEST_CASE("games that a courier takes are in the store, byte by byte, each once") {
@@ -214,11 +224,7 @@ TEST_CASE("an adjourned game is handed to whoever asks, and stored when it is fi
   const Scratch scratch;
   RunningServer server(service(scratch));
   const StoredGame whole = uniform_games(shipped("connect4"), 1)[0];
-  StoredGame part = whole;
-  part.record.clear();
-  part.record.seed = whole.record.seed;
-  std::ranges::copy_if(whole.record.plies, std::back_inserter(part.record.plies),
-                       &PlyRecord::opening);
+  const StoredGame part = adjourned(whole);
   Courier courier(courier_to(server.address(), scratch / "out"));
   courier.deliver(packed(part));
   REQUIRE(courier.wait_until_empty(30000));
@@ -237,12 +243,7 @@ TEST_CASE("games adjourned before a long rest are handed out after it, not aband
   const Scratch scratch;
   ServiceConfig config = service(scratch);
   config.abandon_seconds = 4;
-  const StoredGame whole = uniform_games(shipped("connect4"), 1)[0];
-  StoredGame part = whole;
-  part.record.clear();
-  part.record.seed = whole.record.seed;
-  std::ranges::copy_if(whole.record.plies, std::back_inserter(part.record.plies),
-                       &PlyRecord::opening);
+  const StoredGame part = adjourned(uniform_games(shipped("connect4"), 1)[0]);
   {
     RunningServer server(config);
     Courier courier(courier_to(server.address(), scratch / "out"));
