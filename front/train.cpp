@@ -239,8 +239,12 @@ class Training {
       else
         std::cout << view_.line(status, diagnosis) << std::endl;
     } catch (const Error&) {
-      if (!on_screen_ && view_.seconds > 5) std::cout << "waiting for the store" << std::endl;
-      next_look_ = now + kScreenMs;
+      // At first it is not there yet; then a line is enough once in a while, as for all else.
+      const bool begins = view_.seconds < 5;
+      if (!on_screen_ && !begins)
+        std::cout << clock_text(view_.seconds) << "  the store does not answer; see "
+                  << (folder_ / "logs/replay.log").string() << std::endl;
+      next_look_ = now + (begins || on_screen_ ? kScreenMs : kLineMs);
     }
   }
 

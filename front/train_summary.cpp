@@ -35,7 +35,7 @@ std::string how_to_measure(const TrainOptions& options, const std::string& run,
   const bool tested = !status.champion.empty();
   const std::string eval = tabula_command() + " eval " + options.game + " --run " + run +
                            " --model " + (tested ? "champion" : "latest");
-  if (status.game == kPig) return eval;
+  if (status.game == kPig) return eval + " --simulations 0";  // searches take an hour
   if (status.game == "connect4" || status.game == "tictactoe") return eval + " --solver 200";
   const std::string id = tested ? status.champion : status.models.back().id;
   return arena_command() + " tournament " + ModelFiles(run + "/games.db").path(id).string() +
@@ -50,7 +50,7 @@ std::string train_summary(const TrainOptions& options, const std::string& run, d
   text << "\n"
        << clock_text(seconds) << ", " << grouped(double(status.totals.seen_games)) << " games, "
        << grouped(double(status.totals.seen_positions)) << " positions, " << status.models.size()
-       << " models";
+       << (status.models.size() == 1 ? " model" : " models");
   if (const std::string rated = rating_text(status); !rated.empty()) text << "; " << rated;
   text << ".\nTo go on:       " << tabula_command() << " train" << options.typed;
   if (!status.models.empty())

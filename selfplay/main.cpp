@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr auto kTurn = std::chrono::milliseconds(50);
 constexpr std::int64_t kLastWaitMs = 5000;  // for the store, at the end
+constexpr std::int64_t kFirstReportMs = 2000;
 constexpr std::int64_t kTakeAdjournedMs = 60000, kEnoughMs = 500, kAwayMs = 30000;
 constexpr std::uint64_t kLongestModel = std::uint64_t{1} << 30;
 
@@ -106,6 +107,7 @@ class Errands {
         courier_(courier),
         store_(store),
         report_(player.largest_batch(), options.threads),
+        report_ms_(std::min(kFirstReportMs, 1000 * std::int64_t(options.report_seconds))),
         awaits_(awaits) {}
 
   void turn(std::int64_t model_age, double model_lag) {
@@ -116,7 +118,8 @@ class Errands {
     say_trouble();
     say_ready(model_age >= 0);
     if (now < next_report_) return;
-    next_report_ = now + 1000 * options_.report_seconds;
+    next_report_ = now + report_ms_;
+    report_ms_ = std::min(2 * report_ms_, 1000 * std::int64_t(options_.report_seconds));
     report_.take(player_.figures(), double(now) / 1000, processor_seconds());
     if (!std::exchange(begun_, true)) return;
     const CourierStats stats = courier_.stats();
@@ -160,7 +163,7 @@ class Errands {
           nlohmann::json::parse(status).at("totals").at("seen_positions").get<std::uint64_t>() >=
           most;
       if (enough && !std::exchange(said_enough_, true))
-        log("waits for the first network: there are games enough to begin with");
+        log("waits for a network: there are games enough without one");
       player_.hold(enough);
     } catch (const Error&) {  // the courier says that the store is away
     }
@@ -190,6 +193,7 @@ class Errands {
   Courier& courier_;
   Client& store_;
   PlayReport report_;
+  std::int64_t report_ms_;  // between reports: the first come sooner
   std::int64_t next_report_ = 0, next_adjourned_ = 0;
   std::string trouble_;
   std::int64_t next_enough_ = 0;
@@ -208,7 +212,7 @@ int play_for_store(const SelfPlayOptions& options, const Rules& rules, Client& s
   courier_config.worker = config.worker;
   courier_config.outbox = options.outbox;
   courier_config.outbox_bytes = std::uint64_t(options.outbox_megabytes) << 20;
-  const std::unique_ptr<Courier> courier = make_courier(courier_config);
+  const std::unique_ptr<Courier> courier = make_courier(courier_config, rules);
   std::optional<LeftOutboxes> left;
   if (options.outbox.empty()) left.emplace(courier_config.outbox.parent_path(), 0, courier_config);
   CourierSink sink(*courier);

@@ -42,10 +42,14 @@ void FileSink::finish() {
   if (!file_.flush()) throw Error(name_ + ": cannot write there.");
 }
 
-std::unique_ptr<Courier> make_courier(CourierConfig& config) {
+std::unique_ptr<Courier> make_courier(CourierConfig& config, const Rules& rules) {
   if (!config.outbox.empty()) return std::make_unique<Courier>(config);
+  // Another store may be at the same address tomorrow.
+  const std::string store = config.address + " " + rules.name() + " " +
+                            std::to_string(rules.fingerprints().rules) + " " +
+                            (config.keys ? hex(config.keys->store) : "");
   const fs::path folder =
-      state_folder() / "tabula" / ("outbox-" + hex(digest_of(config.address)).substr(0, 12));
+      state_folder() / "tabula" / ("outbox-" + hex(digest_of(store)).substr(0, 12));
   for (int i = 1;; ++i) {
     config.outbox = folder / std::to_string(i);
     fs::create_directories(config.outbox);

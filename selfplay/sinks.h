@@ -33,9 +33,9 @@ class FileSink : public GameSink {
   std::ofstream file_;
 };
 
-// A courier with the outbox that was named, or else one in this user's state, for this store: the
-// first that no other worker has; it is named then. What a worker that died left there is delivered
-// by the next.
-std::unique_ptr<Courier> make_courier(CourierConfig& config);
+// A courier with the outbox that was named, or else one in this user's state, for games of these
+// rules and this store: the first that no other worker has; it is named then. What a worker that
+// died left there is delivered by the next.
+std::unique_ptr<Courier> make_courier(CourierConfig& config, const Rules& rules);
 
 }  // namespace tabula

@@ -17,7 +17,7 @@ namespace {
 
 constexpr auto kPause = std::chrono::milliseconds(20);
 constexpr std::int64_t kSayWaitingMs = 30000, kLastWaitMs = 5000;
-constexpr int kMostFailures = 5;
+constexpr int kMostFailures = 5, kFirstReportMs = 2000;
 constexpr const char *kCheckpoint = "checkpoint.safetensors", *kTable = "progress.csv";
 constexpr double kCoolest = 0.03;  // of the learning rate
 
@@ -99,7 +99,7 @@ Training::Training(const TrainerOptions& options, const Rules& rules, const std:
 }
 
 void Training::run(const std::atomic<bool>& stopped) {
-  next_report_ = clock_ms() + 1000 * options_.report_seconds;
+  next_report_ = clock_ms() + std::min(kFirstReportMs, 1000 * options_.report_seconds);
   const std::int64_t began = clock_ms();
   while (!stopped && !finished(began)) try {
       reader_.check();
@@ -233,7 +233,9 @@ void Training::save_and_publish() try {
 }
 
 void Training::report() {
-  next_report_ = clock_ms() + 1000 * options_.report_seconds;
+  // The first come sooner.
+  report_ms_ = std::min(2 * report_ms_, 1000 * options_.report_seconds);
+  next_report_ = clock_ms() + report_ms_;
   if (const int before = pace_.threads();
       pace_.next(progress_.waiting(seconds()), learner_.is_ahead(), progress_.speed()) != before)
     learner_.set_threads(pace_.threads());

@@ -50,7 +50,7 @@ class Training {
   std::string parent_;
   std::uint64_t saved_step_ = 0;
   std::int64_t next_report_ = 0, said_at_ = 0;
-  int failures_ = 0;
+  int failures_ = 0, report_ms_ = 1000;
   double cool_ = 1;  // of the learning rate
   std::shared_ptr<Peers> others_;
   bool met_ = false;  // the others, who are still there

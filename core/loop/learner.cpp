@@ -214,8 +214,7 @@ std::string Learner::waits_for() const {
   if (window_->positions() == 0) return "games";
   // The first step may spend more than there is: what plays waits for the first network.
   if (progress_.steps > 0 && !budget_.allows(settings_.batch))
-    return "new games: each position was used " + std::to_string(settings_.reuse).substr(0, 4) +
-           " times";
+    return "new games: those it has were used as often as --reuse allows";
   return "";
 }
 

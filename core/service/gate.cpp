@@ -12,8 +12,10 @@
 namespace tabula {
 
 std::string Gate::fault(const StoredGame& game) const {
+  const bool ours = game.game == rules_.name() && game.rules == rules_.fingerprints().rules;
   for (const std::string& model : game.models)
-    if (std::ranges::find(kReservedModels, model) == std::end(kReservedModels) && !knows_(model))
+    if (ours && std::ranges::find(kReservedModels, model) == std::end(kReservedModels) &&
+        !knows_(model))
       return "it was played by a model that the store does not know: " + model + ".";
   return fault_in(game, rules_).value_or("");
 }

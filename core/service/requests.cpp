@@ -47,7 +47,7 @@ void Server::Impl::on(const Caller& caller, Append append) {
             ? gate.admit(game.id, std::move(game.bytes), caller.account)
             : Arrival{.id = game.id, .bytes = std::move(game.bytes), .account = caller.account});
     if (arrivals.back().kind == Arrival::Kind::refused)
-      log("a game was refused", {{"account", caller.account}, {"reason", arrivals.back().reason}});
+      note_refused_game(caller.account, arrivals.back().reason);
   }
   die_at("service.received");
   if (!intake.take(caller.route, caller.request, std::move(arrivals), clock_ms()))

@@ -148,6 +148,15 @@ void Server::Impl::note_refused() {
   }
 }
 
+void Server::Impl::note_refused_game(const std::string& account, const std::string& reason) {
+  ++refused_games;
+  if (clock_ms() < next_refused_game) return;
+  next_refused_game = clock_ms() + kRefusalMs;
+  log("a game was refused", {{"account", account},
+                             {"reason", reason},
+                             {"refused so far", std::to_string(refused_games)}});
+}
+
 void Server::Impl::maintain() {
   next_maintenance = clock_ms() + kMaintenanceMs;
   presence.forget_silent(clock_ms());

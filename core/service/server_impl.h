@@ -48,6 +48,7 @@ struct Server::Impl {
   void serve_readers();
   void maintain();
   void note_refused();
+  void note_refused_game(const std::string& account, const std::string& reason);
   ServiceSummary summarise() const;
   std::int64_t patience() const;
 
@@ -114,7 +115,9 @@ struct Server::Impl {
   const std::int64_t began = clock_ms();
   std::int64_t next_maintenance = 0, next_refusal = 0;
   std::uint64_t refused = 0;  // clients that were not let in
-  std::string trouble;        // last said about the disk
+  std::uint64_t refused_games = 0;
+  std::int64_t next_refused_game = 0;  // to be told of
+  std::string trouble;                 // last said about the disk
   std::atomic<bool> stopping = false;
   Writer writer;  // last: its thread uses the others
 };

@@ -36,7 +36,8 @@ LeftOutboxes::LeftOutboxes(const fs::path& folder, int own, const CourierConfig&
     }
   }
   if (games() > 0)
-    log("brings the store what earlier workers left", {{"games", std::to_string(games())}});
+    log("asks whether the store has the games that earlier workers left",
+        {{"games", std::to_string(games())}});
 }
 
 void LeftOutboxes::tend() {

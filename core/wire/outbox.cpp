@@ -129,6 +129,11 @@ Outbox::Outbox(const fs::path& folder, std::uint64_t max_bytes)
   recover();
 }
 
+Outbox::~Outbox() {
+  active_ = Descriptor();
+  drain();
+}
+
 fs::path Outbox::file_of(std::uint64_t number) const {
   return folder_ / (std::to_string(number) + ".games");
 }

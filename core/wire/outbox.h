@@ -41,6 +41,9 @@ class Outbox {
   // Takes the folder, makes it if need be, and finds what an earlier owner left. Throws Error if
   // another process has it.
   Outbox(const std::filesystem::path& folder, std::uint64_t max_bytes);
+  ~Outbox();  // what was delivered is not there for the next owner
+  Outbox(const Outbox&) = delete;
+  Outbox& operator=(const Outbox&) = delete;
 
   // They are on the disk when this returns. DiskFull: none of them is. FlushFailed: the process
   // must end.

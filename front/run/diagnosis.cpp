@@ -81,7 +81,7 @@ Diagnosis diagnose(const RunStatus& status, double disk_free) {
                    "fewer --games-per-thread do as well");
   const double waiting = (*trainer)["waiting"];
   const double processor = status.sum("selfplay", "processor") / status.count("selfplay");
-  if (waiting > kStarved && processor > 0 && processor < kCrowded)
+  if (waiting > kBusy && processor > 0 && processor < kCrowded)
     return {true,
             "self-play: its threads have " + percent(processor) +
                 " of a processor each, and the trainer waits for games " + percent(waiting) +

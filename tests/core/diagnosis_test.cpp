@@ -40,6 +40,9 @@ TEST_CASE("each trouble has its finding, and the gravest comes first") {
   CHECK(finding(status) ==
         "self-play: its threads have 10 % of a processor each, and the trainer waits for games 90 "
         "% of its time");
+  status.programs[1].figures["waiting"] = 0.35;
+  CHECK(finding(status).starts_with("self-play: its threads have 10 % of a processor each"));
+  status.programs[0].figures.erase("processor");
   status.programs[1].figures = {{"reuse", 1.}, {"reuse_target", 4.}, {"waiting", 0.2}};
   CHECK(finding(status) == "nothing: self-play and training are in balance");  // it catches up
   status.programs[1].figures["waiting"] = 0;

@@ -193,3 +193,20 @@ TEST_CASE("whatever is in its files, an outbox opens or says why not") {
       CHECK(*outbox.find(id) == game(id[0], outbox.find(id)->size()).bytes);
   }
 }
+
+TEST_CASE("an owner that ends leaves nothing that was delivered") {
+  const Scratch scratch;
+  const std::vector games = {game(1), game(2), game(3)};
+  {
+    Outbox outbox(scratch / "o", kRoom);
+    outbox.add(games);
+    for (const OutboxGame& each : games) CHECK(outbox.remove(each.id));
+  }
+  {
+    Outbox again(scratch / "o", kRoom);
+    CHECK(again.games() == 0);
+    again.add(games);
+    CHECK(again.remove(games[1].id));
+  }
+  CHECK(Outbox(scratch / "o", kRoom).games() >= 2);  // what was not delivered
+}

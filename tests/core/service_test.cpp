@@ -101,6 +101,7 @@ TEST_CASE("a game that is not sound goes to quarantine, with the reason, and nev
   games[0].record.result = games[0].record.result == 1 ? -1 : 1;
   games[1].models = {std::string(64, 'a')};
   games[2].rules ^= 1;
+  games[2].models = {std::string(64, 'b')};  // that it is of other rules says more
   Courier courier(courier_to(server.address(), scratch / "out"));
   for (const StoredGame& game : games) courier.deliver(packed(game));
   courier.deliver({GameId{9}, "this is no game"});
@@ -117,6 +118,7 @@ TEST_CASE("a game that is not sound goes to quarantine, with the reason, and nev
   });
   CHECK(contains(reasons, "a model that the store does not know"));
   CHECK(contains(reasons, "under another id"));
+  CHECK(!contains(reasons, std::string(64, 'b')));
   const std::string status = client.ask<Status>(AskStatus{}).json;
   CHECK(contains(status, "\"refused\":5"));
   CHECK(contains(status, "\"quarantined\":5"));
