@@ -38,7 +38,8 @@ struct ArenaOptions {
         .add("nice", nice, "how readily it leaves the processor to others: 0 to 19")
         .add("lease", config.lease_seconds, "seconds until a pair that was begun is lent to others")
         .add("engine", config.engine.engine, "cpu, torch, or auto: torch where it finds a GPU")
-        .add("kernel", config.engine.kernel, "of the cpu engine: auto, fp32, winograd, bf16, bf16-plain")
+        .add("kernel", config.engine.kernel,
+             "of the cpu engine: auto, fp32, winograd, bf16, bf16-plain")
         .add("device", config.engine.device, "of the torch engine: auto, cpu, cuda:N");
     options.also_in_files(run_setting_names());
     if (rules) options.defaults(defaults_of(*rules), rules->name());

@@ -35,7 +35,7 @@ std::string how_to_measure(const TrainOptions& options, const std::string& run,
   const bool tested = !status.champion.empty();
   const std::string eval = tabula_command() + " eval " + options.game + " --run " + run +
                            " --model " + (tested ? "champion" : "latest");
-  if (status.game == kPig) return eval + " --simulations 0";  // searches take an hour
+  if (status.game == kPig) return eval + " --simulations 0";  // all its searches take minutes
   if (status.game == "connect4" || status.game == "tictactoe") return eval + " --solver 200";
   const std::string id = tested ? status.champion : status.models.back().id;
   return arena_command() + " tournament " + ModelFiles(run + "/games.db").path(id).string() +

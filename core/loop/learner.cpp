@@ -156,10 +156,11 @@ void Learner::join(const std::shared_ptr<Peers>& others) {
        double(std::max(window_->first_sequence(), read_after_ + 1)),
        double(own.seen - own.window_positions), own.rate_factor, double(settings_.batch)});
   const std::lock_guard lock(mutex_);
-  others_ = others;
+  const bool first_time = !std::exchange(others_, others);
   progress_.steps = std::uint64_t(first[0]);
   progress_.samples = std::uint64_t(first[1]);
-  if (others->rank() > 0 && read_to_ == 0) {  // the same window, from where it begins
+  // The same window, from where it begins; nobody reads or draws yet.
+  if (others->rank() > 0 && first_time) {
     read_after_ = std::uint64_t(first[2]) - 1;
     window_ = std::make_unique<Window>(settings_.window, std::uint64_t(first[3]));
   }

@@ -10,15 +10,11 @@
 #include "core/search/rounds.h"
 #include "tests/random_positions.h"
 #include "tests/support.h"
+#include "tests/without_torch.h"
 
 using namespace tabula;
 
 namespace {
-
-bool skipped() {
-  if (!torch_installed()) MESSAGE("skipped: this build has no LibTorch");
-  return !torch_installed();
-}
 
 struct Opinions {
   std::vector<std::vector<float>> policies;
@@ -76,7 +72,7 @@ std::vector<int> moves_found(Evaluator& evaluator, const std::vector<State>& sta
 }  // namespace
 
 TEST_CASE("our fp32 engines agree with LibTorch on every game and preset") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   Registry registry({installed_plugins()});
   for (const RulesPtr& rules : registry.list().games)
     for (const auto& [preset, config] : net_presets()) {
@@ -95,7 +91,7 @@ TEST_CASE("our fp32 engines agree with LibTorch on every game and preset") {
 }
 
 TEST_CASE("a frozen script says what its layers say, with every kind of pooling") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   for (const char* game : {"connect4", "go5", "pig100"})
     for (Pooling pooling : {Pooling::none, Pooling::squeeze, Pooling::global}) {
       const Rules& rules = shipped(game);
@@ -109,7 +105,7 @@ TEST_CASE("a frozen script says what its layers say, with every kind of pooling"
 }
 
 TEST_CASE("two batches in flight give the same games as one") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   const Rules& rules = shipped("connect4");
   const Net net = stirred_net(rules, {1, 32}, 4);
   const auto states = random_positions(rules, 12, 3);
@@ -129,7 +125,7 @@ TEST_CASE("two batches in flight give the same games as one") {
 }
 
 TEST_CASE("a device that is not there is refused with a sentence") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   const Net net = new_net(shipped("tictactoe"), {1, 32}, 1);
   CHECK_THROWS_WITH(torch_library().engine(net, {.device = "tpu"}),
                     "'tpu' is no device; say auto, cpu or cuda:N.");

@@ -10,15 +10,11 @@
 #include "tests/run.h"
 #include "tests/scratch.h"
 #include "tests/stored_games.h"
+#include "tests/without_torch.h"
 
 using namespace tabula;
 
 namespace {
-
-bool skipped_without_torch() {
-  if (!torch_installed()) MESSAGE("skipped: this build has no LibTorch");
-  return !torch_installed();
-}
 
 LearnSettings small_settings() {
   LearnSettings settings;

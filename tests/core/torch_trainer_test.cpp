@@ -7,15 +7,11 @@
 #include "core/nn/torch_library.h"
 #include "tests/random_batch.h"
 #include "tests/support.h"
+#include "tests/without_torch.h"
 
 using namespace tabula;
 
 namespace {
-
-bool skipped() {
-  if (!torch_installed()) MESSAGE("skipped: this build has no LibTorch");
-  return !torch_installed();
-}
 
 std::unique_ptr<Trainer> trainer_for(const Net& net, TrainConfig config = {}) {
   config.device = "cpu";
@@ -26,7 +22,7 @@ std::unique_ptr<Trainer> trainer_for(const Net& net, TrainConfig config = {}) {
 }  // namespace
 
 TEST_CASE("one batch is learnt by heart, by either optimiser") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   for (Optimizer optimizer : {Optimizer::sgd, Optimizer::adamw}) {
     const Rules& rules = shipped("connect4");
     TrainConfig config{.optimizer = optimizer, .l2 = 0, .clip = 0};
@@ -46,7 +42,7 @@ TEST_CASE("one batch is learnt by heart, by either optimiser") {
 }
 
 TEST_CASE("the gradient is that of the whole loss: policy, WDL, moves left, reply and L2") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   for (const char* game : {"tictactoe", "go3", "pig100"})
     for (Pooling pooling : {Pooling::none, Pooling::squeeze, Pooling::global}) {
       const Rules& rules = shipped(game);
@@ -74,7 +70,7 @@ TEST_CASE("the gradient is that of the whole loss: policy, WDL, moves left, repl
 }
 
 TEST_CASE("moves that are not legal have no share in the policy's loss") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   const Rules& rules = shipped("connect4");  // its policy has a bias for each action
   Net net = stirred_net(rules, {1, 32}, 6);
   TrainingBatch batch = random_batch(rules, 1, 4);
@@ -93,7 +89,7 @@ TEST_CASE("moves that are not legal have no share in the policy's loss") {
 }
 
 TEST_CASE("each part of the loss and each option of the trainer does something") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   const Rules& rules = shipped("tictactoe");
   const Net net = stirred_net(rules, {1, 32}, 6);
   const TrainingBatch batch = random_batch(rules, 8, 4);
@@ -128,7 +124,7 @@ TEST_CASE("each part of the loss and each option of the trainer does something")
 }
 
 TEST_CASE("a trainer goes on from its state bit by bit, through a file") {
-  if (skipped()) return;
+  if (skipped_without_torch()) return;
   const Rules& rules = shipped("hex7");
   const Net net = new_net(rules, {1, 32, Pooling::global}, 6);
   for (Optimizer optimizer : {Optimizer::sgd, Optimizer::adamw}) {
